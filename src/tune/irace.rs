@@ -73,29 +73,20 @@ pub struct Iteration {
     pub elites: Vec<CandidateResult>,
 }
 
-/// The budget, and the part of it that is spent.
+/// The part of the budget that is spent.
 #[derive(Clone, Copy, Debug, Default)]
-struct BudgetSpent {
-    budget: TuneBudget,
-    most_work: u64,
+struct Spent {
     runs: u64,
     work: u64,
 }
 
-impl BudgetSpent {
-    /// Trials that can still be paid, by the work that they took in the mean so far.
-    fn left(&self) -> u64 {
-        let runs = self.budget.runs.map(|runs| runs.saturating_sub(self.runs));
-        let each = if self.runs == 0 { self.most_work } else { self.work.div_ceil(self.runs) };
-        let work = self.budget.work.map(|work| work.saturating_sub(self.work) / each.max(1));
-        runs.into_iter().chain(work).min().unwrap_or(0)
-    }
-}
-
 impl Iterations<'_> {
-    /// Iterations and elites that so many parameters ask for.
-    pub fn count(parameters: usize) -> usize {
-        2 + parameters.max(1).ilog2() as usize
+    /// Trials that can still be paid, by the work that they took in the mean so far.
+    fn left(&self, spent: Spent) -> u64 {
+        let runs = self.budget.runs.map(|runs| runs.saturating_sub(spent.runs));
+        let each = if spent.runs == 0 { self.most_work } else { spent.work.div_ceil(spent.runs) };
+        let work = self.budget.work.map(|work| work.saturating_sub(spent.work) / each.max(1));
+        runs.into_iter().chain(work).min().unwrap_or(0)
     }
 
     /// Races until the budget is spent; `ended` is called after each iteration.
@@ -107,19 +98,15 @@ impl Iterations<'_> {
         course: &mut RaceCourse<'_, E>,
         ended: &mut dyn FnMut(&Iteration),
     ) -> Result<Vec<Iteration>, E> {
-        let mut budget = BudgetSpent {
-            budget: self.budget,
-            most_work: self.most_work,
-            ..BudgetSpent::default()
-        };
-        let planned = Self::count(self.space.dimensions.len()) as u64;
+        let mut spent = Spent::default();
+        let planned = 2 + u64::from(self.space.dimensions.len().max(1).ilog2());
         let rules = Rules { survivors: planned as usize, ..self.rules };
         let (mut spread, mut next) = (SPREAD, 1);
         let mut elites: Vec<CandidateResult> = Vec::new();
         let mut all: Vec<Iteration> = Vec::new();
         for number in 1.. {
             // The rest of the budget after the planned iterations is spent on more iterations like the last.
-            let share = budget.left() / (planned + 1).saturating_sub(number).max(1);
+            let share = self.left(spent) / (planned + 1).saturating_sub(number).max(1);
             let each = (rules.first_test + number.min(5) as usize) as u64;
             let wanted = (share / each).min(MOST_CANDIDATES) as usize;
             let sampler = Sampler {
@@ -150,9 +137,9 @@ impl Iterations<'_> {
                 CandidateResult { number: next - 1, candidate, costs: Vec::new() }
             });
             let entrants = elites.iter().cloned().chain(results).collect();
-            let (runs, work) = (budget.runs, budget.work);
-            let survivors = self.race(entrants, rules, share, &mut budget, course)?;
-            if budget.runs == runs {
+            let before = spent;
+            let survivors = self.race(entrants, rules, share, &mut spent, course)?;
+            if spent.runs == before.runs {
                 // Not even the first blocks could be paid.
                 break;
             }
@@ -162,8 +149,8 @@ impl Iterations<'_> {
                 number: number as u32,
                 candidates: entered,
                 new: added,
-                runs: budget.runs - runs,
-                work: budget.work - work,
+                runs: spent.runs - before.runs,
+                work: spent.work - before.work,
                 blocks: elites.first().map_or(0, |best| best.costs.len()),
                 elites: elites.clone(),
             };
@@ -180,18 +167,18 @@ impl Iterations<'_> {
         entrants: Vec<CandidateResult>,
         rules: Rules,
         share: u64,
-        budget: &mut BudgetSpent,
+        spent: &mut Spent,
         course: &mut RaceCourse<'_, E>,
     ) -> Result<Vec<CandidateResult>, E> {
-        let mut spent = 0;
+        let before = spent.runs;
         let mut paid = |trials: &[RaceTrial]| {
-            if trials.len() as u64 > budget.left().min(share.saturating_sub(spent)) {
+            let left = share.saturating_sub(spent.runs - before);
+            if trials.len() as u64 > self.left(*spent).min(left) {
                 return Ok(None);
             }
             let ran = course(trials)?;
-            spent += ran.len() as u64;
-            budget.runs += ran.len() as u64;
-            budget.work = ran.iter().fold(budget.work, |work, one| work.saturating_add(one.work));
+            spent.runs += ran.len() as u64;
+            spent.work = ran.iter().fold(spent.work, |work, one| work.saturating_add(one.work));
             Ok(Some(ran))
         };
         race(entrants, rules, &mut paid)
@@ -252,15 +239,13 @@ impl Sampler<'_> {
         self.space.candidate(draws, |dimension, domain, draws| {
             match (parent.values.get(dimension).copied().flatten(), domain) {
                 (None, _) => domain.at(unit(draws)),
-                (Some(value), Domain::Names(_)) => self.name(value, domain, draws),
+                (Some(value), Domain::Names(_)) => {
+                    let (loyal, any) = (unit(draws) < self.loyalty, unit(draws));
+                    if loyal { value } else { domain.at(any) }
+                }
                 (Some(value), _) => domain.at(self.near(domain.share(value), draws)),
             }
         })
-    }
-
-    fn name(&self, parents: f64, domain: &Domain, draws: &mut Draws) -> f64 {
-        let (loyal, any) = (unit(draws) < self.loyalty, unit(draws));
-        if loyal { parents } else { domain.at(any) }
     }
 
     /// A share near to another.

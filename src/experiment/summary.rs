@@ -265,55 +265,38 @@ pub(super) fn question(plan: &Plan) -> String {
 
 /// The answer: what each method solved, and how many runs are missing.
 pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
-    let mut all: Vec<MethodTotals> = Vec::new();
-    for (cell, summary) in plan.cells.iter().zip(summaries) {
-        let method = cell.method.to_string();
-        let at = all.iter().position(|known| known.method == method).unwrap_or_else(|| {
-            all.push(MethodTotals { method, ..MethodTotals::default() });
-            all.len() - 1
-        });
-        all[at].solved += summary.solved;
-        match summary.status {
-            Status::Presolved => all[at].presolved += summary.runs,
-            _ => all[at].runs += summary.runs,
-        }
-    }
-    let sentence = |(at, totals): (usize, &MethodTotals)| {
-        let (solved, of) = (count(totals.solved as u64), count(totals.runs as u64));
-        let (verb, runs) = match at {
-            0 => (" solved", format!(" {}", noun(totals.runs as u64, "run"))),
+    let methods = distinct(&plan.cells, |cell| cell.method.to_string());
+    let sentence = |(at, method): (usize, &String)| {
+        let cells = plan.cells.iter().zip(summaries);
+        let own: Vec<&CellSummary> =
+            cells.filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of).collect();
+        let runs = |presolved: bool| {
+            let own = own.iter().filter(|of| (of.status == Status::Presolved) == presolved);
+            own.map(|of| of.runs as u64).sum::<u64>()
+        };
+        let solved: usize = own.iter().map(|of| of.solved).sum();
+        let (solved, of, presolved) = (count(solved as u64), count(runs(false)), runs(true));
+        let (verb, word) = match at {
+            0 => (" solved", format!(" {}", noun(runs(false), "run"))),
             _ => ("", String::new()),
         };
-        let presolved = match totals.presolved {
+        let presolved = match presolved {
             0 => String::new(),
-            more => format!(" (presolve alone solved {} more)", count(more as u64)),
+            more => format!(" (presolve alone solved {} more)", count(more)),
         };
-        format!("{}{verb} {solved} of {of}{runs}{presolved}", totals.method)
+        format!("{method}{verb} {solved} of {of}{word}{presolved}")
     };
-    let sentences: Vec<String> = all.iter().enumerate().map(sentence).collect();
+    let sentences: Vec<String> = methods.iter().enumerate().map(sentence).collect();
     let mut answer = Vec::new();
     if !sentences.is_empty() {
         answer.push(format!("{}.", sentences.join(", ")));
     }
     let done: usize = summaries.iter().map(|summary| summary.runs).sum();
-    if done < plan.runs() {
-        answer.push(format!(
-            "{} of {} runs are there.",
-            count(done as u64),
-            count(plan.runs() as u64)
-        ));
+    let (done, all) = (done as u64, plan.runs() as u64);
+    if done < all {
+        answer.push(format!("{} of {} runs are there.", count(done), count(all)));
     }
     answer
-}
-
-/// The runs of a method in all cells.
-#[derive(Default)]
-struct MethodTotals {
-    method: String,
-    /// Runs of evolution with a solution, all of them, and those that presolve alone solved.
-    solved: usize,
-    runs: usize,
-    presolved: usize,
 }
 
 /// Each text once, in order.

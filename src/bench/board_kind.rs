@@ -1,11 +1,9 @@
-//! The kinds of boards that evaluators are measured and compared on.
+//! The kinds of boards on which evaluators are measured and compared.
 
-use std::fmt;
-
+use anyhow::Result;
 use rayon::prelude::*;
 
-use super::BenchError;
-use super::scoring::pass;
+use super::workload::pass;
 use crate::board::{Population, SearchSpace};
 use crate::fitness::CpuEvaluator;
 use crate::ga::breeder::Breeder;
@@ -13,33 +11,32 @@ use crate::ga::{Config, CustomOperators, GenerationKind, Individuals, Preset};
 use crate::generate::complete_board;
 use crate::random::{GenerationRng, StreamStage};
 use crate::util::interrupt::Interrupt;
+use crate::util::named_enum::named;
 
-/// Generations that evolved boards have behind them.
+/// Generations by which boards evolve.
 const GENERATIONS: u32 = 3;
 
-/// What a population consists of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoardKind {
-    /// Bytes of any value.
-    Bytes,
-    /// Boards that keep the givens and hold every missing value of a box once.
-    Legal,
-    /// Legal boards after a few generations.
-    Evolved,
-    /// Complete boards without duplicates, whatever the givens.
-    Solved,
+named! {
+    /// The kind of the boards of a population.
+    pub enum BoardKind {
+        /// Bytes of any value.
+        Bytes = "random bytes",
+        /// Boards that keep the givens and hold every missing value of a box once.
+        Legal = "random legal",
+        /// Legal boards after a few generations.
+        Evolved = "evolved",
+        /// Complete boards without duplicates, whatever the givens.
+        Solved = "solved",
+    }
 }
 
 impl BoardKind {
-    /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Bytes, Self::Legal, Self::Evolved, Self::Solved];
-
-    /// How legal and evolved boards are bred.
+    /// The configuration by which legal and evolved boards are bred.
     pub fn config(space: &SearchSpace) -> Config {
         Config::of(Preset::Boxes, space)
     }
 
-    /// Overwrites `population` with boards of this kind, or with some when the user wants to stop.
+    /// Overwrites `population` with boards of this kind, or a part of it after an interrupt.
     ///
     /// # Errors
     /// When there is no memory for a second population to breed from.
@@ -50,40 +47,24 @@ impl BoardKind {
         seed: u64,
         population: &mut Population,
         interrupt: &Interrupt,
-    ) -> Result<(), BenchError> {
-        let seed0 = GenerationRng::new(seed, 0);
+    ) -> Result<()> {
+        let rng = GenerationRng::new(seed, 0);
         match self {
             Self::Bytes => each_board(population, interrupt, |slot, board| {
-                let mut draws = seed0.draws(StreamStage::Initialise, slot);
+                let mut draws = rng.draws(StreamStage::Initialise, slot);
                 board.iter_mut().for_each(|byte| *byte = draws.word() as u8);
             }),
             Self::Solved => each_board(population, interrupt, |slot, board| {
                 complete_board(
                     space.geometry(),
                     board,
-                    &mut seed0.draws(StreamStage::Initialise, slot),
+                    &mut rng.draws(StreamStage::Initialise, slot),
                 );
             }),
-            Self::Legal => breed(space, config, &[seed0], population, interrupt)?,
-            Self::Evolved => {
-                let seeds: Vec<GenerationRng> = (0..=GENERATIONS)
-                    .map(|generation| GenerationRng::new(seed, generation))
-                    .collect();
-                breed(space, config, &seeds, population, interrupt)?;
-            }
+            Self::Legal => breed(space, config, seed, 0, population, interrupt)?,
+            Self::Evolved => breed(space, config, seed, GENERATIONS, population, interrupt)?,
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for BoardKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Bytes => "random bytes",
-            Self::Legal => "random legal",
-            Self::Evolved => "evolved",
-            Self::Solved => "solved",
-        })
     }
 }
 
@@ -102,26 +83,26 @@ fn each_board(
     });
 }
 
-/// Initialises a population, and breeds a generation for each further seed.
+/// Initialises a population, and breeds so many generations.
 fn breed(
     space: &SearchSpace,
     config: &Config,
-    seeds: &[GenerationRng],
+    seed: u64,
+    generations: u32,
     population: &mut Population,
     interrupt: &Interrupt,
-) -> Result<(), BenchError> {
+) -> Result<()> {
     let geometry = space.geometry();
     let mut breeder = Breeder::new(space, config, CustomOperators::none())?;
     let mut cpu = CpuEvaluator::new(geometry, None);
     let mut source = GenerationKind::Initialiser;
     let mut current = Individuals::new(geometry, population.len())?;
-    for seed in seeds {
-        breeder.prepare(&current, source, seed);
-        let slots = 0..population.len();
+    for generation in 0..=generations {
+        let rng = GenerationRng::new(seed, generation);
+        breeder.prepare(&current, source, &rng);
+        let (slots, boards) = (0..population.len(), population.bytes_mut());
         let _: Option<_> =
-            breeder.breed(&current, source, seed, slots, population.bytes_mut(), &|| {
-                interrupt.is_requested()
-            });
+            breeder.breed(&current, source, &rng, slots, boards, &|| interrupt.is_requested());
         if pass(&mut cpu, population.bytes(), &mut current.fitness, interrupt)?.is_none() {
             return Ok(());
         }

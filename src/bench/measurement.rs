@@ -1,87 +1,59 @@
-//! A measured line, and its columns as JSON and CSV have them.
+//! A measurement, and its columns in JSON and CSV.
 
 use serde_json::{Value, json};
 
-use super::{BenchTask, EngineKind, Metric, Samples};
+use super::plan::{BenchTask, EngineKind, Metric};
+use super::sampler::Samples;
 use crate::board::Geometry;
 use crate::report::Row;
 use crate::statistics::Quantiles;
 use crate::util::named_enum::named;
 
 named! {
-    /// A part of a generation, or of scoring.
+    /// A phase of a generation, or of scoring.
     pub enum GenerationPhase {
         /// Select, cross, mutate, improve.
         Breeding = "breeding",
-        /// Boards on their way to the device.
+        /// Upload of boards to the device.
         Upload = "upload",
         /// Scoring itself.
         Kernel = "kernel",
-        /// Scores on their way back.
+        /// Readback of scores.
         Readback = "readback",
-        /// Planning, replacement and statistics, and waits between the parts.
+        /// Planning, replacement and statistics, and waits between the phases.
         Rest = "rest",
     }
 }
 
-/// What was measured, and what came out.
+/// The result of a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// What was measured.
+    /// The task.
     pub task: BenchTask,
     /// The boards' shape.
     pub shape: Geometry,
-    /// Boards of a repetition: individuals, or a generation's children.
+    /// Boards of a repetition: individuals, or the children of a generation.
     pub boards: u32,
     /// Repetitions that were counted.
     pub samples: usize,
     /// Seconds of a repetition.
     pub seconds: Quantiles,
-    /// Bytes a second that could go through at most, measured in the same run.
+    /// The limit in bytes a second, measured in the same run.
     pub limit: Option<f64>,
     /// Median seconds of breeding on the host.
     pub breed: Option<f64>,
     /// Median seconds of uploads.
     pub upload: Option<f64>,
-    /// Median seconds of scoring, and on the device of all else too.
+    /// Median seconds of scoring; for a generation that the device breeds, of all phases.
     pub kernel: Option<f64>,
     /// Median seconds of readbacks.
     pub readback: Option<f64>,
-    /// Median seconds of the adapter's kernel over boards that are on it already, with nothing
-    /// else under way.
+    /// Median seconds of the adapter's kernel alone, over boards that are on it already.
     pub kernel_alone: Option<f64>,
 }
 
 impl Measurement {
-    /// The columns of exports.
-    pub const COLUMNS: [&str; 23] = [
-        "what",
-        "evaluator",
-        "engine",
-        "simd",
-        "threads",
-        "shape",
-        "preset",
-        "population",
-        "boards_per_second",
-        "bytes_per_second",
-        "limit_bytes_per_second",
-        "breed_seconds",
-        "upload_seconds",
-        "kernel_seconds",
-        "readback_seconds",
-        "kernel_alone_seconds",
-        "children_per_second",
-        "samples",
-        "seconds",
-        "seconds_best",
-        "seconds_lower_quartile",
-        "seconds_upper_quartile",
-        "seconds_worst",
-    ];
-
-    /// The line of a task that was measured at least once. `crosses` says whether boards cross to
-    /// a device and back.
+    /// The result of a task that was measured at least once. `crosses` says whether boards are uploaded.
     pub(super) fn of(
         task: BenchTask,
         shape: Geometry,
@@ -100,7 +72,7 @@ impl Measurement {
             samples: samples.len(),
             seconds: samples.seconds()?,
             limit,
-            // The device tells one time for breeding and scoring.
+            // The device measures one time for breeding and scoring.
             breed: samples.part(|parts| parts.breed).filter(|_| bred && on_host),
             upload: if scored {
                 samples.part(|parts| parts.score.upload).filter(|_| crosses)
@@ -113,24 +85,24 @@ impl Measurement {
         })
     }
 
-    /// Boards that went through a second, by the median.
+    /// Boards a second, by the median.
     pub fn boards_per_second(&self) -> f64 {
         rate(self.boards.into(), self.seconds.median)
     }
 
-    /// The quartiles of that, the slower one first.
+    /// The quartiles of boards a second, the slower one first.
     pub fn rate_quartiles(&self) -> (f64, f64) {
         let Quantiles { lower_quartile, upper_quartile, .. } = self.seconds;
         (rate(self.boards.into(), upper_quartile), rate(self.boards.into(), lower_quartile))
     }
 
-    /// Bytes of packed boards a second; a generation has none, since it is not bound by them.
+    /// Bytes of packed boards a second; none for a generation, which they do not limit.
     pub fn bytes_per_second(&self) -> Option<f64> {
         (self.task.what != Metric::Generation)
             .then(|| self.boards_per_second() * self.shape.stride() as f64)
     }
 
-    /// Boards that the adapter's kernel alone scores in a second.
+    /// Boards a second that the adapter's kernel alone scores.
     pub fn kernel_boards_per_second(&self) -> Option<f64> {
         self.kernel_alone.map(|seconds| rate(self.task.population.into(), seconds))
     }
@@ -146,60 +118,72 @@ impl Measurement {
         (upper_quartile - lower_quartile) / 2.0 / median.max(1e-12)
     }
 
-    /// Each part that applies and its share of the time. Parts that overlap have more than the
-    /// whole among them; what no part has is the rest.
-    pub fn parts(&self) -> Vec<(GenerationPhase, f64)> {
-        let parts = [
+    /// Each phase that applies and its share of the time, the rest last. The shares of phases that overlap
+    /// add up to more than 1.
+    pub fn phases(&self) -> Vec<(GenerationPhase, f64)> {
+        let phases = [
             (GenerationPhase::Breeding, self.breed),
             (GenerationPhase::Upload, self.upload),
             (GenerationPhase::Kernel, self.kernel),
             (GenerationPhase::Readback, self.readback),
         ];
-        let share = |seconds: f64| seconds / self.seconds.median.max(1e-12);
+        let share = |(phase, seconds): (GenerationPhase, Option<f64>)| {
+            Some((phase, seconds? / self.seconds.median.max(1e-12)))
+        };
         let mut shares: Vec<(GenerationPhase, f64)> =
-            parts.into_iter().filter_map(|(part, seconds)| Some((part, share(seconds?)))).collect();
+            phases.into_iter().filter_map(share).collect();
         let all: f64 = shares.iter().map(|(_, share)| share).sum();
         shares.push((GenerationPhase::Rest, (1.0 - all).max(0.0)));
         shares
     }
 
-    /// The part that takes longest.
+    /// The longest phase.
     pub fn limited_by(&self) -> Option<GenerationPhase> {
-        self.parts().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(part, _)| part)
+        self.phases().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(phase, _)| phase)
     }
 
-    /// All columns in order; what does not apply is null.
+    /// The names of all columns, in order.
+    pub(super) fn column_names() -> Vec<&'static str> {
+        COLUMNS.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// All columns in order; a value that does not apply is null.
     pub(super) fn columns(&self) -> Row {
-        let BenchTask { what, evaluator, engine, simd, threads, preset, population } = self.task;
-        let bred = what == Metric::Generation;
-        let values = [
-            json!(what),
-            json!(evaluator),
-            json!(engine),
-            json!(simd),
-            json!(threads),
-            json!(self.shape.to_string()),
-            json!(preset),
-            json!(population),
-            whole(Some(self.boards_per_second())),
-            whole(self.bytes_per_second()),
-            whole(self.limit),
-            seconds(self.breed),
-            seconds(self.upload),
-            seconds(self.kernel),
-            seconds(self.readback),
-            seconds(self.kernel_alone),
-            whole(bred.then(|| self.boards_per_second())),
-            json!(self.samples),
-            seconds(Some(self.seconds.median)),
-            seconds(Some(self.seconds.best)),
-            seconds(Some(self.seconds.lower_quartile)),
-            seconds(Some(self.seconds.upper_quartile)),
-            seconds(Some(self.seconds.worst)),
-        ];
-        Row(Self::COLUMNS.into_iter().zip(values).collect())
+        Row(COLUMNS.iter().map(|(name, value)| (*name, value(self))).collect())
     }
 }
+
+/// The name of a column and its value.
+type MeasurementColumn = (&'static str, fn(&Measurement) -> Value);
+
+/// The columns of exports.
+const COLUMNS: [MeasurementColumn; 23] = [
+    ("what", |line| json!(line.task.what)),
+    ("evaluator", |line| json!(line.task.evaluator)),
+    ("engine", |line| json!(line.task.engine)),
+    ("simd", |line| json!(line.task.simd)),
+    ("threads", |line| json!(line.task.threads)),
+    ("shape", |line| json!(line.shape.to_string())),
+    ("preset", |line| json!(line.task.preset)),
+    ("population", |line| json!(line.task.population)),
+    ("boards_per_second", |line| whole(Some(line.boards_per_second()))),
+    ("bytes_per_second", |line| whole(line.bytes_per_second())),
+    ("limit_bytes_per_second", |line| whole(line.limit)),
+    ("breed_seconds", |line| seconds(line.breed)),
+    ("upload_seconds", |line| seconds(line.upload)),
+    ("kernel_seconds", |line| seconds(line.kernel)),
+    ("readback_seconds", |line| seconds(line.readback)),
+    ("kernel_alone_seconds", |line| seconds(line.kernel_alone)),
+    ("children_per_second", |line| {
+        whole((line.task.what == Metric::Generation).then(|| line.boards_per_second()))
+    }),
+    ("samples", |line| json!(line.samples)),
+    ("seconds", |line| seconds(Some(line.seconds.median))),
+    ("seconds_best", |line| seconds(Some(line.seconds.best))),
+    ("seconds_lower_quartile", |line| seconds(Some(line.seconds.lower_quartile))),
+    ("seconds_upper_quartile", |line| seconds(Some(line.seconds.upper_quartile))),
+    ("seconds_worst", |line| seconds(Some(line.seconds.worst))),
+];
 
 fn rate(count: f64, seconds: f64) -> f64 {
     count / seconds.max(1e-12)
@@ -220,7 +204,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bench::{Sample, StoppingRule};
+    use crate::bench::plan::BenchTarget;
+    use crate::bench::sampler::{Sample, StoppingRule};
     use crate::fitness::{GenerationTimes, PhaseTimes, SimdLevel};
     use crate::ga::Preset;
 
@@ -228,10 +213,8 @@ mod tests {
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
         let millis = Duration::from_millis;
         let score = PhaseTimes { upload: millis(30), kernel: millis(20), readback: millis(10) };
-        samples.note(Sample {
-            time: millis(100),
-            parts: GenerationTimes { breed: millis(60), score },
-        });
+        samples
+            .add(Sample { time: millis(100), parts: GenerationTimes { breed: millis(60), score } });
         let shape = Geometry::new(3, 3).unwrap();
         Measurement::of(task, shape, task.population, &samples, Some(16.8e6), crosses).unwrap()
     }
@@ -253,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_part_limits_and_overlap_leaves_no_rest() {
+    fn the_longest_phase_limits_and_overlap_leaves_no_rest() {
         let task = BenchTask::generation(10_000, Preset::Boxes, None, 2);
         let line = line(task, true);
         assert_eq!(line.limited_by(), Some(GenerationPhase::Breeding));
-        let parts = line.parts();
-        assert_eq!(parts.len(), 5);
-        assert_eq!(parts.last(), Some(&(GenerationPhase::Rest, 0.0)));
+        let phases = line.phases();
+        assert_eq!(phases.len(), 5);
+        assert_eq!(phases.last(), Some(&(GenerationPhase::Rest, 0.0)));
     }
 
     #[test]
@@ -273,7 +256,7 @@ mod tests {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(BenchTask::upload(10, super::super::BenchTarget::Ring), true);
+        let upload = line(BenchTask::upload(10, BenchTarget::Ring), true);
         for name in ["kernel_seconds", "readback_seconds", "threads"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }

@@ -1,43 +1,28 @@
-//! How fast scoring, breeding and uploads are, against what the machine could do at most.
+//! How fast scoring, breeding and uploads are, compared with the limits of the machine.
 //!
-//! Every figure is a median of repetitions, told with its spread ([`measure`]). Beside each rate
-//! stands a limit that was measured in the same run: for the CPU the rate at which the same
-//! threads read the same bytes ([`read_rate`]), for an adapter the rate at which the bytes come
-//! to it.
+//! Every figure is a median of repetitions, with its spread ([`measure`](sampler::measure)). Each rate has a
+//! limit that was measured in the same run: for the CPU the rate at which the same threads read the same
+//! bytes ([`read_rate`](bandwidth::read_rate)), for an adapter the rate of uploads.
 
+mod bandwidth;
 mod board_kind;
-mod break_even;
-mod error;
-mod generation;
-mod gpu_bandwidth;
 mod measurement;
-mod memory_bandwidth;
 mod plan;
 mod plot;
 mod report;
 mod results;
 mod runner;
 mod sampler;
-mod scoring;
 mod session;
-mod tables;
-mod task;
+mod workload;
 
-pub use crate::report::SystemInfo;
 pub use board_kind::BoardKind;
-pub use break_even::BreakEven;
-pub use error::BenchError;
-pub use measurement::{GenerationPhase, Measurement};
-pub use memory_bandwidth::read_rate;
-pub use plan::BenchPlan;
+pub use plan::{BenchPlan, Metric};
 pub use results::BenchResults;
-pub use runner::{BenchProgress, BenchRun};
-pub use sampler::{Sample, Samples, StoppingRule, measure, timed};
-pub use scoring::score;
-pub use task::{BenchTarget, BenchTask, EngineKind, Metric};
-
-use plot::plots;
-use tables::{remarks, tables};
+pub use runner::BenchProgress;
+pub use sampler::{StoppingRule, timed};
+pub use session::BenchRun;
+pub use workload::score;
 
 #[cfg(test)]
 mod tests {
@@ -46,6 +31,7 @@ mod tests {
     use super::*;
     use crate::fitness::SimdLevel;
     use crate::ga::Preset;
+    use crate::report::SystemInfo;
     use crate::util::interrupt::Interrupt;
 
     #[test]
@@ -66,8 +52,9 @@ mod tests {
         let mut results = BenchResults::new(plan, SystemInfo::here(), None);
         let bench =
             BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
-        bench.run(&mut results, &mut |_, _| Ok(()))?;
-        let rates: Vec<f64> = results.lines.iter().map(|line| line.boards_per_second()).collect();
+        bench.run(&mut results, &mut |_, _| {})?;
+        let rates: Vec<f64> =
+            results.measurements.iter().map(|line| line.boards_per_second()).collect();
         assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation
         let question = "How many boards a second does this machine score and breed, in populations of 1,000 \
                         boards of 2x3 boxes?";

@@ -1,53 +1,203 @@
-//! What a bench measures, and in which order.
+//! The plan of a bench: the tasks to measure, and their order.
 //!
-//! Populations come in ascending order, so that a bench that is interrupted has measured small
-//! ones in full rather than a part of everything.
+//! Populations are in ascending order, so that an interrupted bench has measured all of the small ones rather
+//! than a part of each.
 
+use std::fmt;
+use std::iter;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use anyhow::Result;
 use indicatif::HumanCount;
+use serde::Serialize;
 
-use super::{BenchError, BenchTarget, BenchTask, Metric};
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::fitness::SimdLevel;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Preset, Run};
 use crate::gpu_engine::check_support;
 use crate::util::memory;
+use crate::util::named_enum::named;
+use crate::util::quantity::counted;
 
-/// What to measure.
+named! {
+    /// The thing that is measured.
+    pub enum Metric {
+        /// A population of random legal boards, scored.
+        Score = "score",
+        /// A generation: breeding, scoring, replacement and statistics.
+        Generation = "generation",
+        /// The upload of a population to the device, and nothing else.
+        Upload = "upload",
+    }
+}
+
+named! {
+    /// The processor that scores, or the method of an upload.
+    pub enum BenchTarget {
+        /// The CPU.
+        Cpu = "cpu",
+        /// A graphics adapter.
+        Gpu = "gpu",
+        /// Staging buffers that are made once and take turns.
+        Ring = "ring",
+        /// `queue.write_buffer`, with memory of its own for each call.
+        WriteBuffer = "write_buffer",
+    }
+}
+
+named! {
+    /// Where children are bred.
+    pub enum EngineKind {
+        /// On the threads of the CPU.
+        Host = "host",
+        /// On the adapter, which boards then never leave.
+        Device = "device",
+    }
+}
+
+/// A thing to be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BenchTask {
+    /// What is measured.
+    pub what: Metric,
+    /// The processor that scores, or the method of an upload.
+    pub evaluator: BenchTarget,
+    /// Where children are bred, for a generation.
+    pub engine: Option<EngineKind>,
+    /// The instructions by which the CPU scores, if it does.
+    pub simd: Option<SimdLevel>,
+    /// Threads of the CPU, where there is a choice.
+    pub threads: Option<usize>,
+    /// The preset of a generation.
+    pub preset: Option<Preset>,
+    /// Boards.
+    pub population: u32,
+}
+
+impl BenchTask {
+    /// Scoring on the adapter.
+    pub fn gpu_score(population: u32) -> Self {
+        Self {
+            what: Metric::Score,
+            evaluator: BenchTarget::Gpu,
+            engine: None,
+            simd: None,
+            threads: None,
+            preset: None,
+            population,
+        }
+    }
+
+    /// Scoring on the CPU.
+    pub fn cpu_score(population: u32, simd: SimdLevel, threads: usize) -> Self {
+        let (simd, threads) = (Some(simd), Some(threads));
+        Self { evaluator: BenchTarget::Cpu, simd, threads, ..Self::gpu_score(population) }
+    }
+
+    /// An upload by a method.
+    pub fn upload(population: u32, by: BenchTarget) -> Self {
+        Self { what: Metric::Upload, evaluator: by, ..Self::gpu_score(population) }
+    }
+
+    /// A generation that the adapter breeds and scores.
+    pub fn device_generation(population: u32, preset: Preset) -> Self {
+        let (what, engine) = (Metric::Generation, Some(EngineKind::Device));
+        Self { what, engine, preset: Some(preset), ..Self::gpu_score(population) }
+    }
+
+    /// A generation that the host breeds, scored on the CPU with `simd` or on the adapter.
+    pub fn generation(
+        population: u32,
+        preset: Preset,
+        simd: Option<SimdLevel>,
+        threads: usize,
+    ) -> Self {
+        let evaluator = if simd.is_some() { BenchTarget::Cpu } else { BenchTarget::Gpu };
+        let (engine, threads) = (Some(EngineKind::Host), Some(threads));
+        let device = Self::device_generation(population, preset);
+        Self { evaluator, engine, simd, threads, ..device }
+    }
+
+    /// Whether boards cross to an adapter.
+    pub fn crosses(&self) -> bool {
+        self.evaluator != BenchTarget::Cpu && self.engine != Some(EngineKind::Device)
+    }
+
+    pub fn scorer(&self) -> Scorer {
+        Scorer { evaluator: self.evaluator, simd: self.simd, threads: self.threads }
+    }
+
+    /// The executor without the population: `cpu avx2, 2 threads` or `gpu alone`.
+    pub fn executor(&self) -> String {
+        let alone = if self.engine == Some(EngineKind::Device) { " alone" } else { "" };
+        format!("{}{alone}", self.scorer())
+    }
+}
+
+impl fmt::Display for BenchTask {
+    /// `score of 1,000 boards on cpu avx2, 2 threads`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let population = HumanCount(self.population.into());
+        let bred = self.preset.map_or_else(|| "boards".to_owned(), |preset| format!("by {preset}"));
+        write!(f, "{} of {population} {bred} on {}", self.what, self.executor())
+    }
+}
+
+/// The processor and settings by which boards are scored.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Scorer {
+    /// The processor, or the method of an upload.
+    pub evaluator: BenchTarget,
+    /// The instructions by which the CPU scores, if it does.
+    pub simd: Option<SimdLevel>,
+    /// Threads of the CPU, where there is a choice.
+    pub threads: Option<usize>,
+}
+
+impl fmt::Display for Scorer {
+    /// `cpu avx2, 2 threads`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.evaluator)?;
+        self.simd.map_or(Ok(()), |simd| write!(f, " {simd}"))?;
+        let threads = self.threads.map(|count| counted(count as u64, "thread"));
+        threads.map_or(Ok(()), |threads| write!(f, ", {threads}"))
+    }
+}
+
+/// The settings of a bench.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchPlan {
     /// The boards' shape.
     pub shape: Geometry,
     /// What is measured.
     pub what: Vec<Metric>,
-    /// Boards.
+    /// Numbers of boards.
     pub populations: Vec<u32>,
-    /// What the CPU scores with; generations take the last.
+    /// The instructions by which the CPU scores; generations take the last.
     pub simd: Vec<SimdLevel>,
     /// Threads; an adapter's generations are bred on the most.
     pub threads: Vec<usize>,
-    /// How generations are bred.
+    /// The presets of generations.
     pub presets: Vec<Preset>,
-    /// Boards that are scored at once, at most.
+    /// The most boards that are scored at once.
     pub chunk: Option<NonZeroUsize>,
     /// The seed of all boards.
     pub seed: u64,
-    /// Time for everything but what has to be measured once.
+    /// The time for repetitions; every task is measured once even so.
     pub budget: Duration,
-    /// How long each evaluator scores without a pause, if it is to.
+    /// How long each evaluator scores without a pause, if at all.
     pub sustained: Option<Duration>,
 }
 
 impl BenchPlan {
-    /// All that is to be measured; the last upload of those that a device has room for counts.
+    /// All tasks, with those of an adapter if there is one. Uploads are limited to `upload_bytes`.
     ///
     /// # Errors
     /// When there is no puzzle of the shape.
-    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Result<Vec<BenchTask>, BenchError> {
+    pub fn tasks(&self, gpu: bool, upload_bytes: u64) -> Result<Vec<BenchTask>> {
         let space = self.space()?;
         let mut populations = self.populations.clone();
         populations.sort_unstable();
@@ -56,10 +206,8 @@ impl BenchPlan {
         for population in populations {
             let bytes = u64::from(population) * self.shape.stride() as u64;
             if gpu && self.what.contains(&Metric::Upload) && bytes <= upload_bytes {
-                tasks.extend(
-                    [BenchTarget::Ring, BenchTarget::WriteBuffer]
-                        .map(|by| BenchTask::upload(population, by)),
-                );
+                let uploads = [BenchTarget::Ring, BenchTarget::WriteBuffer];
+                tasks.extend(uploads.map(|by| BenchTask::upload(population, by)));
             }
             if self.what.contains(&Metric::Score) {
                 for simd in &self.simd {
@@ -69,23 +217,35 @@ impl BenchPlan {
                 tasks.extend(gpu.then(|| BenchTask::gpu_score(population)));
             }
             if self.what.contains(&Metric::Generation) {
+                let simd = self.simd.last().copied();
                 for preset in &self.presets {
-                    let bred =
-                        |simd, threads| BenchTask::generation(population, *preset, simd, threads);
-                    let simd = self.simd.last().copied();
-                    let cpu = |threads: &usize| bred(simd, *threads);
+                    let cpu = |threads: &usize| {
+                        BenchTask::generation(population, *preset, simd, *threads)
+                    };
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
-                    tasks.extend(gpu.then(|| bred(None, self.most_threads())));
-                    let device =
-                        gpu && check_support(&self.config(&space, *preset, population)).is_ok();
-                    tasks.extend(device.then(|| BenchTask::device_generation(population, *preset)));
+                    if gpu {
+                        tasks.extend(self.gpu_generations(&space, *preset, population));
+                    }
                 }
             }
         }
         Ok(tasks)
     }
 
-    /// The most threads of all.
+    /// The generations on an adapter: bred by the host, and by the adapter if it can.
+    pub(super) fn gpu_generations(
+        &self,
+        space: &SearchSpace,
+        preset: Preset,
+        population: u32,
+    ) -> impl Iterator<Item = BenchTask> {
+        let host = BenchTask::generation(population, preset, None, self.most_threads());
+        let can_breed = check_support(&self.config(space, preset, population)).is_ok();
+        let device = can_breed.then(|| BenchTask::device_generation(population, preset));
+        iter::once(host).chain(device)
+    }
+
+    /// The largest number of threads.
     pub fn most_threads(&self) -> usize {
         self.threads.iter().copied().max().unwrap_or(1)
     }
@@ -95,8 +255,8 @@ impl BenchPlan {
         self.populations.iter().copied().max().unwrap_or(0)
     }
 
-    /// The space of the puzzle that generations are measured on.
-    pub(super) fn space(&self) -> Result<SearchSpace, BenchError> {
+    /// The search space of the puzzle on which generations are measured.
+    pub(super) fn space(&self) -> Result<SearchSpace> {
         Ok(presolve(&Puzzle::unsolvable(self.shape), Presolve::None)?)
     }
 
@@ -113,43 +273,34 @@ impl BenchPlan {
         }
     }
 
-    /// Boards that a repetition of a task scores: a generation's children, else the population.
-    pub(super) fn boards(&self, task: &BenchTask) -> Result<u32, BenchError> {
+    /// Boards that a repetition of a task scores: the children of a generation, else the population.
+    pub(super) fn boards(&self, task: &BenchTask) -> Result<u32> {
         let Some(preset) = task.preset else { return Ok(task.population) };
         let config = self.config(&self.space()?, preset, task.population);
         Ok(config.replacement.offspring(&config))
     }
 
-    /// Bytes of host memory that the largest population takes: the boards to be scored, and what
-    /// drawing them or a run takes beside them.
-    pub fn memory_needed(&self) -> Result<u64, BenchError> {
-        let population = self.largest();
-        let space = self.space()?;
-        let config = self.config(&space, Preset::Boxes, population);
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(&space, &config, 0, &interrupted);
-        Ok(run.memory_needed() + u64::from(population) * (self.shape.stride() as u64 + 2))
-    }
-
-    /// Checks that all of it can be measured, before anything is.
+    /// Checks that everything can be measured.
     ///
     /// # Errors
-    /// [`BenchError`] when the largest population does not fit the memory, when the machine has
-    /// not the vector instructions, and when a preset does not fit a population.
-    pub fn check(&self) -> Result<(), BenchError> {
-        let what = format!("a bench with a population of {}", HumanCount(self.largest().into()));
-        memory::check(&what, self.memory_needed()?)?;
+    /// When the largest population does not fit the memory, when the machine lacks the vector instructions,
+    /// and when a preset does not fit a population.
+    pub fn check(&self) -> Result<()> {
+        let (space, population) = (self.space()?, self.largest());
+        let config = self.config(&space, Preset::Boxes, population);
+        let interrupted = AtomicBool::new(false);
+        // The boards to score, and the memory of a run.
+        let boards = u64::from(population) * (self.shape.stride() as u64 + 2);
+        let bytes = Run::new(&space, &config, 0, &interrupted).memory_needed() + boards;
+        let what = format!("a bench with a population of {}", HumanCount(population.into()));
+        memory::check(&what, bytes)?;
         for level in &self.simd {
             level.checked()?;
         }
-        let space = self.space()?;
         for preset in self.presets.iter().filter(|_| self.what.contains(&Metric::Generation)) {
             for population in &self.populations {
-                Breeder::new(
-                    &space,
-                    &self.config(&space, *preset, *population),
-                    CustomOperators::none(),
-                )?;
+                let config = self.config(&space, *preset, *population);
+                Breeder::new(&space, &config, CustomOperators::none())?;
             }
         }
         Ok(())

@@ -1,59 +1,45 @@
-//! A bench from beginning to end: limits, fixed costs, then every task.
+//! Carries out a bench: fixed costs, limits, then every task.
 //!
-//! Each task gets an equal share of the time that is left, so what settles early leaves its time
-//! to what comes later.
+//! Each task gets an equal share of the time that is left, so a task that is steady early leaves its time to
+//! later ones.
 
 use std::time::{Duration, Instant};
 
-use super::gpu_bandwidth::BandwidthProbe;
-use super::session::BenchContext;
-use super::{BenchError, BenchResults, BenchTask, BreakEven, Metric};
-use crate::gpu::Device;
-use crate::gpu_engine::check_support;
-use crate::util::interrupt::Interrupt;
+use anyhow::Result;
 
-/// The longest that a task is repeated for.
+use super::bandwidth::BandwidthProbe;
+use super::plan::{BenchTask, Metric};
+use super::results::BenchResults;
+use super::session::{BenchContext, BenchRun};
+
+/// The longest time for the repetitions of a task.
 const LONGEST: Duration = Duration::from_secs(3);
-/// The part of the whole budget that each task has, even when none is left.
+/// The divisor of the whole budget that gives the least budget of a task, even when no time is left.
 const LEAST: u32 = 200;
-/// How often the interval that a break-even lies in is halved.
+/// The number of times that the interval around a break-even is halved.
 const HALVINGS: usize = 3;
 
-/// A bench that runs.
-pub struct BenchRun<'a> {
-    /// The adapter that takes part.
-    pub device: Option<&'a Device>,
-    /// How long it took to find and open it.
-    pub opening: Duration,
-    /// Set by the user.
-    pub interrupt: &'a Interrupt,
-}
-
-/// How far a bench has come.
+/// The progress of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchProgress {
     /// Tasks done.
     pub done: usize,
     /// Tasks in all.
     pub total: usize,
-    /// The task that begins.
+    /// The task that begins now.
     pub next: Option<BenchTask>,
 }
 
-/// Is told of everything that was measured.
-pub type Watcher<'a> = dyn FnMut(&BenchResults, BenchProgress) -> Result<(), BenchError> + 'a;
+/// Is called before each task, with the results so far.
+pub type Watcher<'a> = dyn FnMut(&BenchResults, BenchProgress) + 'a;
 
 impl BenchRun<'_> {
-    /// Measures all that the plan of `results` asks for; `watch` is told after each measurement.
-    /// An interrupt leaves `results` incomplete.
+    /// Carries out the plan of `results`; `watch` is called before each task and at the end. An interrupt leaves
+    /// `results` incomplete.
     ///
     /// # Errors
-    /// [`BenchError`]; what was measured before stays in `results`.
-    pub fn run(
-        &self,
-        results: &mut BenchResults,
-        watch: &mut Watcher<'_>,
-    ) -> Result<(), BenchError> {
+    /// When a task fails; earlier measurements stay in `results`.
+    pub fn run(&self, results: &mut BenchResults, watch: &mut Watcher<'_>) -> Result<()> {
         let end = Instant::now() + results.plan.budget;
         let plan = results.plan.clone();
         let mut session = BenchContext::new(self, &plan)?;
@@ -67,74 +53,65 @@ impl BenchRun<'_> {
             if self.interrupt.is_requested() {
                 return Ok(());
             }
-            watch(results, BenchProgress { done, total, next: Some(*task) })?;
+            watch(results, BenchProgress { done, total, next: Some(*task) });
             let left = end.saturating_duration_since(Instant::now());
             let budget = (left / (total - done) as u32).min(LONGEST).max(plan.budget / LEAST);
             let measured = session.measure(task, budget)?;
             if self.interrupt.is_requested() {
-                // What was cut off has no steady median.
+                // The median of an interrupted task is not steady.
                 return Ok(());
             }
-            results.lines.extend(measured);
+            results.measurements.extend(measured);
             results.share_upload_limits(task.population);
         }
+        let done = BenchProgress { done: total, total, next: None };
         self.narrow(&mut session, results, end, &mut |results, task| {
-            watch(results, BenchProgress { done: total, total, next: Some(task) })
+            watch(results, BenchProgress { next: Some(task), ..done });
         })?;
-        watch(results, BenchProgress { done: total, total, next: None })?;
+        watch(results, done);
         if let Some(duration) = plan.sustained {
-            for doer in session.sustained_doers() {
-                results.sustained.push(session.sustain(&doer, duration)?);
-                watch(results, BenchProgress { done: total, total, next: None })?;
+            for task in session.sustained_tasks() {
+                results.sustained.push(session.sustain(&task, duration)?);
+                watch(results, done);
             }
         }
         results.complete = !self.interrupt.is_requested();
         Ok(())
     }
 
-    /// Measures between the populations that a break-even was found between, while there is time.
+    /// Measures between the two populations around each break-even, while there is time.
     fn narrow(
         &self,
         session: &mut BenchContext<'_>,
         results: &mut BenchResults,
         end: Instant,
-        watch: &mut dyn FnMut(&BenchResults, BenchTask) -> Result<(), BenchError>,
-    ) -> Result<(), BenchError> {
+        watch: &mut dyn FnMut(&BenchResults, BenchTask),
+    ) -> Result<()> {
         let plan = session.plan;
-        let (simd, threads) = (plan.simd.last().copied(), plan.most_threads());
-        let space = plan.space()?;
+        let Some(level) = plan.simd.last().copied() else { return Ok(()) };
+        let (space, threads) = (plan.space()?, plan.most_threads());
         let mut compared = vec![(Metric::Score, None)];
         compared.extend(plan.presets.iter().map(|preset| (Metric::Generation, Some(*preset))));
         for (what, preset) in compared {
             for _ in 0..HALVINGS {
-                let middle = BreakEven::between(&results.lines, what, preset);
-                let (Some(population), Some(level)) = (middle, simd) else { break };
-                // What the tasks of a plan set against each other: the adapter breeds too, if it can.
-                let rivals = match preset {
-                    None => {
-                        vec![
-                            BenchTask::cpu_score(population, level, threads),
-                            BenchTask::gpu_score(population),
-                        ]
-                    }
-                    Some(preset) => {
-                        let bred = |simd| BenchTask::generation(population, preset, simd, threads);
-                        let mut rivals = vec![bred(simd), bred(None)];
-                        if check_support(&plan.config(&space, preset, population)).is_ok() {
-                            rivals.push(BenchTask::device_generation(population, preset));
-                        }
-                        rivals
-                    }
-                };
+                let Some(population) = results.between(what, preset) else { break };
+                let mut rivals = Vec::new();
+                if let Some(preset) = preset {
+                    rivals.push(BenchTask::generation(population, preset, Some(level), threads));
+                    rivals.extend(plan.gpu_generations(&space, preset, population));
+                } else {
+                    rivals.push(BenchTask::cpu_score(population, level, threads));
+                    rivals.push(BenchTask::gpu_score(population));
+                }
                 for task in rivals {
                     if Instant::now() >= end || self.interrupt.is_requested() {
                         return Ok(());
                     }
-                    watch(results, task)?;
+                    watch(results, task);
                     let left = end.saturating_duration_since(Instant::now());
                     let measured = session.measure(&task, left.min(LONGEST) / 2)?;
                     if !self.interrupt.is_requested() {
-                        results.lines.extend(measured);
+                        results.measurements.extend(measured);
                     }
                 }
             }
@@ -146,23 +123,25 @@ impl BenchRun<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bench::measurement::Measurement;
     use crate::bench::plan::tests::plan;
-    use crate::bench::{Measurement, Sample, Samples, StoppingRule, SystemInfo};
+    use crate::bench::sampler::{Sample, Samples, StoppingRule};
     use crate::fitness::SimdLevel;
     use crate::ga::Preset;
+    use crate::report::SystemInfo;
+    use crate::util::interrupt::Interrupt;
 
     const LONG: Duration = Duration::from_secs(600);
 
-    /// A line of a task that takes this long.
+    /// The measurement of a task that takes this long.
     fn line(task: BenchTask, shape: crate::board::Geometry, millis: u64) -> Measurement {
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
-        samples.note(Sample::of(Duration::from_millis(millis)));
+        samples.add(Sample::of(Duration::from_millis(millis)));
         Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
     }
 
-    /// What is measured, without an adapter, where one was found to overtake the CPU between two of
-    /// the tasks: what was begun within so long until `most` tasks were, and the populations of
-    /// lines that were added.
+    /// Narrows the break-even between the populations of `tasks`, for so long or until `most` tasks have
+    /// begun: returns the tasks that began, and the populations of the measurements that were added.
     fn narrowed(tasks: [BenchTask; 4], long: Duration, most: usize) -> (Vec<BenchTask>, Vec<u32>) {
         let mut plan = plan(&[100, 400]);
         (plan.simd, plan.threads) = (vec![SimdLevel::Scalar], vec![1]);
@@ -173,17 +152,17 @@ mod tests {
         session.draw().unwrap();
         let mut results = BenchResults::new(plan.clone(), SystemInfo::here(), None);
         let taken = tasks.iter().zip([1, 2, 4, 2]);
-        results.lines = taken.map(|(task, millis)| line(*task, plan.shape, millis)).collect();
+        results.measurements =
+            taken.map(|(task, millis)| line(*task, plan.shape, millis)).collect();
         let mut begun = Vec::new();
         let mut watch = |_: &BenchResults, task| {
             begun.push(task);
             if begun.len() == most {
                 interrupt.request();
             }
-            Ok(())
         };
         bench.narrow(&mut session, &mut results, Instant::now() + long, &mut watch).unwrap();
-        (begun, results.lines[4..].iter().map(|line| line.task.population).collect())
+        (begun, results.measurements[4..].iter().map(|line| line.task.population).collect())
     }
 
     fn scores(population: u32) -> [BenchTask; 2] {

@@ -12,21 +12,21 @@ use crate::fitness::{GenerationTimes, PhaseTimes};
 use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 
-/// When something has been measured often enough.
+/// The rule by which repetitions stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StoppingRule {
     /// Repetitions that are not counted.
     pub warm_up: usize,
-    /// Repetitions that are counted at least, if there is time.
+    /// The least repetitions that are counted, if there is time.
     pub least: usize,
-    /// Repetitions that are counted at most.
+    /// The most repetitions that are counted.
     pub most: usize,
-    /// Time that counted repetitions take at least, so that what is short is not measured in one
-    /// favourable moment.
+    /// The least time of all counted repetitions, so that a short one is not measured in one favourable
+    /// moment.
     pub shortest: Duration,
-    /// How much of the median the half width of its interval may be.
+    /// The largest half width of the median's interval, as a share of the median.
     pub steady: f64,
-    /// Time for all repetitions. One is counted even so.
+    /// The time for all repetitions. One is counted even so.
     pub budget: Duration,
 }
 
@@ -41,7 +41,7 @@ impl Default for StoppingRule {
 /// One repetition.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
-    /// How long it took.
+    /// Its time.
     pub time: Duration,
     /// Its parts, which may overlap in time.
     pub parts: GenerationTimes,
@@ -62,7 +62,7 @@ impl Sample {
 /// The repetitions so far.
 #[derive(Clone, Debug)]
 pub struct Samples {
-    patience: StoppingRule,
+    rule: StoppingRule,
     warm_up_left: usize,
     spent: Duration,
     counted: Duration,
@@ -72,18 +72,18 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// None so far.
-    pub fn new(patience: StoppingRule) -> Self {
-        let warm_up_left = patience.warm_up;
+    /// No repetitions yet.
+    pub fn new(rule: StoppingRule) -> Self {
+        let warm_up_left = rule.warm_up;
         let (spent, counted) = (Duration::ZERO, Duration::ZERO);
-        Self { patience, warm_up_left, spent, counted, samples: Vec::new(), sorted: Vec::new() }
+        Self { rule, warm_up_left, spent, counted, samples: Vec::new(), sorted: Vec::new() }
     }
 
-    /// Notes a repetition; tells whether that is enough.
-    pub fn note(&mut self, sample: Sample) -> bool {
+    /// Adds a repetition; tells whether the rule is met.
+    pub fn add(&mut self, sample: Sample) -> bool {
         self.spent += sample.time;
-        // What takes the whole budget once is not repeated for the sake of warmth.
-        if self.warm_up_left > 0 && self.spent < self.patience.budget {
+        // A repetition that takes the whole budget is counted even without a warm-up.
+        if self.warm_up_left > 0 && self.spent < self.rule.budget {
             self.warm_up_left -= 1;
             return false;
         }
@@ -97,7 +97,7 @@ impl Samples {
     }
 
     fn is_enough(&self) -> bool {
-        let StoppingRule { least, most, shortest, steady, budget, .. } = self.patience;
+        let StoppingRule { least, most, shortest, steady, budget, .. } = self.rule;
         let settled = || {
             self.len() >= least
                 && self.counted >= shortest
@@ -135,26 +135,26 @@ impl Samples {
     }
 }
 
-/// Repeats `once`, which tells how long it took or that it was broken off, until that is enough or the user wants to stop.
+/// Repeats `once`, which returns its time or that it was broken off, until the rule is met or an interrupt.
 ///
 /// # Errors
-/// What `once` fails with.
+/// The error of `once`.
 pub fn measure<E>(
-    patience: StoppingRule,
+    rule: StoppingRule,
     interrupt: &Interrupt,
     mut once: impl FnMut() -> Result<Option<Sample>, E>,
 ) -> Result<Samples, E> {
-    let mut samples = Samples::new(patience);
+    let mut samples = Samples::new(rule);
     while !interrupt.is_requested() {
         match once()? {
-            Some(sample) if !samples.note(sample) => {}
+            Some(sample) if !samples.add(sample) => {}
             _ => break,
         }
     }
     Ok(samples)
 }
 
-/// How long `work` takes, and what comes of it.
+/// The time that `work` takes, and its result.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let start = Instant::now();
     let made = work();
@@ -167,18 +167,18 @@ mod tests {
 
     #[test]
     fn a_steady_median_is_not_asked_for_more() {
-        let patience = StoppingRule { warm_up: 1, least: 5, ..StoppingRule::default() };
+        let rule = StoppingRule { warm_up: 1, least: 5, ..StoppingRule::default() };
         let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
         let once = || Ok::<_, ()>(times.next().map(Sample::of));
-        let samples = measure(patience, &Interrupt::new(), once).unwrap();
+        let samples = measure(rule, &Interrupt::new(), once).unwrap();
         assert_eq!(samples.len(), 5);
         assert_eq!(samples.seconds().unwrap().median, 0.1);
     }
 
     /// Measures a thing that takes these times, the last one for ever; tells how often it ran.
-    fn runs(patience: StoppingRule, millis: &[u64]) -> (usize, Samples) {
+    fn runs(rule: StoppingRule, millis: &[u64]) -> (usize, Samples) {
         let mut ran = 0;
-        let samples = measure(patience, &Interrupt::new(), || {
+        let samples = measure(rule, &Interrupt::new(), || {
             let time = millis[ran.min(millis.len() - 1)];
             ran += 1;
             Ok::<_, ()>(Some(Sample::of(Duration::from_millis(time))))
@@ -186,7 +186,7 @@ mod tests {
         (ran, samples.unwrap())
     }
 
-    const PATIENCE: StoppingRule = StoppingRule {
+    const RULE: StoppingRule = StoppingRule {
         warm_up: 2,
         least: 5,
         most: 50,
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_steady_thing_is_measured_as_often_as_it_has_to_be() {
-        let (ran, samples) = runs(PATIENCE, &[500, 300, 100]);
+        let (ran, samples) = runs(RULE, &[500, 300, 100]);
         assert_eq!((ran, samples.len()), (7, 5));
         assert_eq!(samples.seconds().unwrap().worst, 0.1, "warming up is not counted");
         assert_eq!(samples.unsteadiness(), Some(0.0));
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn one_outlier_does_not_unsettle_a_median() {
-        let (ran, samples) = runs(PATIENCE, &[1, 1, 100, 900, 100]);
+        let (ran, samples) = runs(RULE, &[1, 1, 100, 900, 100]);
         assert!(ran < 20, "{ran}");
         assert_eq!(samples.seconds().unwrap().median, 0.1);
         assert_eq!(samples.seconds().unwrap().worst, 0.9);
@@ -214,26 +214,26 @@ mod tests {
     #[test]
     fn what_never_settles_ends_by_count_or_by_time() {
         let restless: Vec<u64> = (0..100).map(|run| 100 + 50 * (run % 2)).collect();
-        let (_, samples) = runs(PATIENCE, &restless);
+        let (_, samples) = runs(RULE, &restless);
         assert_eq!(samples.len(), 50);
-        let hasty = StoppingRule { budget: Duration::from_millis(800), ..PATIENCE };
+        let hasty = StoppingRule { budget: Duration::from_millis(800), ..RULE };
         let (ran, samples) = runs(hasty, &restless);
         assert_eq!((ran, samples.len()), (7, 5));
     }
 
     #[test]
     fn a_short_thing_is_measured_for_a_while() {
-        let patience = StoppingRule { shortest: Duration::from_millis(30), ..PATIENCE };
-        let (_, samples) = runs(patience, &[1]);
+        let rule = StoppingRule { shortest: Duration::from_millis(30), ..RULE };
+        let (_, samples) = runs(rule, &[1]);
         assert_eq!(samples.len(), 30);
     }
 
     #[test]
     fn a_budget_that_warming_up_spends_leaves_one_count() {
         let (ran, samples) =
-            runs(StoppingRule { budget: Duration::from_secs(2), ..PATIENCE }, &[3_000]);
+            runs(StoppingRule { budget: Duration::from_secs(2), ..RULE }, &[3_000]);
         assert_eq!((ran, samples.len()), (1, 1));
-        let (ran, samples) = runs(StoppingRule { budget: Duration::ZERO, ..PATIENCE }, &[3]);
+        let (ran, samples) = runs(StoppingRule { budget: Duration::ZERO, ..RULE }, &[3]);
         assert_eq!((ran, samples.len()), (1, 1));
     }
 
@@ -241,7 +241,7 @@ mod tests {
     fn a_request_to_stop_ends_it() {
         let interrupt = Interrupt::new();
         let mut ran = 0;
-        let samples = measure(PATIENCE, &interrupt, || {
+        let samples = measure(RULE, &interrupt, || {
             ran += 1;
             if ran == 4 {
                 interrupt.request();
@@ -253,11 +253,11 @@ mod tests {
 
     #[test]
     fn parts_have_medians_of_their_own() {
-        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..PATIENCE });
+        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..RULE });
         for (kernel, upload) in [(1, 30), (2, 10), (9, 20)] {
             let [kernel, upload] = [kernel, upload].map(Duration::from_secs);
             let phases = PhaseTimes { kernel, upload, ..PhaseTimes::default() };
-            samples.note(Sample::scored(Duration::from_secs(40), phases));
+            samples.add(Sample::scored(Duration::from_secs(40), phases));
         }
         assert_eq!(samples.part(|parts| parts.score.kernel), Some(2.0));
         assert_eq!(samples.part(|parts| parts.score.upload), Some(20.0));

@@ -1,55 +1,67 @@
-//! What the tasks of a bench share: threads, evaluators, the boards that are scored, limits.
+//! The context of the tasks of a bench: threads, evaluators, the boards that are scored, limits.
 
 use std::collections::{BTreeMap, HashMap};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use anyhow::Result;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::generation::generations;
-use super::gpu_bandwidth::BandwidthProbe;
+use super::bandwidth::{BandwidthProbe, read_rate};
+use super::board_kind::BoardKind;
+use super::measurement::Measurement;
+use super::plan::{BenchPlan, BenchTarget, BenchTask, EngineKind, Metric};
 use super::results::{FixedCost, ReadRate, Sustained};
-use super::scoring::{score, sustain};
-use super::{
-    BenchError, BenchPlan, BenchRun, BenchTarget, BenchTask, BoardKind, EngineKind, Measurement,
-    Metric, Samples, StoppingRule, read_rate, timed,
-};
+use super::sampler::{Samples, StoppingRule, timed};
+use super::workload::{generations, score, sustain};
 use crate::board::Population;
-use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, SimdLevel};
+use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator};
 use crate::ga::{Config, ReplayPolicy};
+use crate::gpu::Device;
 use crate::run::{Backend, Executor, SolveError};
 use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
 
-/// How long a call with one board is repeated for.
+/// The time for repetitions of a call with one board.
 const ONE_BOARD: Duration = Duration::from_millis(200);
-/// Passes of the adapter's kernel alone, at most.
+/// The most passes of the adapter's kernel alone.
 const KERNEL_PASSES: f64 = 25.0;
 /// A buffer this many times the last-level cache is read from memory.
 pub(super) const BEYOND_CACHE: u64 = 4;
 /// The largest such buffer.
 const LARGEST_BUFFER: u64 = 1 << 30;
 
-/// What the tasks share.
+/// A bench on an adapter, or on the CPU alone.
+pub struct BenchRun<'a> {
+    /// The adapter, if there is one.
+    pub device: Option<&'a Device>,
+    /// How long it took to find and open it.
+    pub opening: Duration,
+    /// Ends the bench.
+    pub interrupt: &'a Interrupt,
+}
+
+/// The context of the tasks.
 pub(super) struct BenchContext<'a> {
     pub(super) plan: &'a BenchPlan,
     interrupt: &'a Interrupt,
     pools: BTreeMap<usize, ThreadPool>,
     gpu: Option<GpuEvaluator>,
-    /// The adapter, as it scores what the CPU breeds, and as it breeds itself.
+    /// The adapter as it scores what the CPU breeds, and as it breeds.
     scoring: Option<Backend>,
     evolving: Option<Backend>,
     pub(super) bus: Option<BandwidthProbe<'a>>,
     pub(super) fixed: Vec<FixedCost>,
     boards: Population,
     scores: Vec<u16>,
-    /// Rates of reading, by threads and boards.
+    /// Rates of reading memory, by threads and boards.
     read: HashMap<(usize, u32), f64>,
 }
 
 impl<'a> BenchContext<'a> {
-    /// Starts threads and evaluators, and tells what that and a call with one board cost.
-    pub(super) fn new(bench: &BenchRun<'a>, plan: &'a BenchPlan) -> Result<Self, BenchError> {
+    /// Starts threads and evaluators, and measures the time of that and of a call with one board.
+    pub(super) fn new(bench: &BenchRun<'a>, plan: &'a BenchPlan) -> Result<Self> {
         let mut session = Self {
             plan,
             interrupt: bench.interrupt,
@@ -72,7 +84,7 @@ impl<'a> BenchContext<'a> {
             }
         }
         if let Some(device) = bench.device {
-            let chunk = plan.chunk.map(std::num::NonZeroUsize::get);
+            let chunk = plan.chunk.map(NonZeroUsize::get);
             let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
             session.gpu = Some(gpu?);
             if plan.what.contains(&Metric::Generation) {
@@ -85,13 +97,11 @@ impl<'a> BenchContext<'a> {
         Ok(session)
     }
 
-    fn note_fixed(&mut self, doer: BenchTask, start_up: Duration) -> Result<(), BenchError> {
-        let patience = StoppingRule { least: 20, budget: ONE_BOARD, ..StoppingRule::default() };
-        let samples = self.score(&doer, patience)?;
+    fn note_fixed(&mut self, task: BenchTask, start_up: Duration) -> Result<()> {
+        let rule = StoppingRule { least: 20, budget: ONE_BOARD, ..StoppingRule::default() };
+        let samples = self.score(&task, rule)?;
         self.fixed.push(FixedCost {
-            evaluator: doer.evaluator,
-            simd: doer.simd,
-            threads: doer.threads,
+            scorer: task.scorer(),
             start_up_seconds: start_up.as_secs_f64(),
             one_board_seconds: samples.seconds().map(|seconds| seconds.median),
         });
@@ -103,7 +113,7 @@ impl<'a> BenchContext<'a> {
         self.bus.as_ref().map_or(0, BandwidthProbe::upload_bytes)
     }
 
-    /// Rates of reading a buffer that no cache holds, where there is room for one.
+    /// Rates of reading a buffer that no cache holds, if memory has room for one.
     pub(super) fn read_rates(&self, cache: Option<u64>) -> Vec<ReadRate> {
         let Some(bytes) = cache.map(|bytes| BEYOND_CACHE * bytes) else { return Vec::new() };
         if bytes > LARGEST_BUFFER.min(memory::available() / 4) {
@@ -119,8 +129,8 @@ impl<'a> BenchContext<'a> {
         self.pools.iter().map(rate).collect()
     }
 
-    /// Draws the boards of the largest population, of which smaller ones take the first.
-    pub(super) fn draw(&mut self) -> Result<(), BenchError> {
+    /// Draws the boards of the largest population; smaller ones use the first of them.
+    pub(super) fn draw(&mut self) -> Result<()> {
         if !self.plan.what.iter().any(|what| *what != Metric::Generation) {
             return Ok(());
         }
@@ -130,37 +140,36 @@ impl<'a> BenchContext<'a> {
         let (plan, boards) = (self.plan, &mut self.boards);
         let space = plan.space()?;
         let config = Config { population: largest, ..BoardKind::config(&space) };
-        let pool = self.pools.get(&plan.most_threads());
         let interrupt = self.interrupt;
-        let mut draw = || BoardKind::Legal.draw(&space, &config, plan.seed, boards, interrupt);
-        pool.map_or_else(|| Ok(()), |pool| pool.install(&mut draw))
+        let draw = || BoardKind::Legal.draw(&space, &config, plan.seed, boards, interrupt);
+        self.pools.get(&plan.most_threads()).map_or(Ok(()), |pool| pool.install(draw))
     }
 
     pub(super) fn measure(
         &mut self,
         task: &BenchTask,
         budget: Duration,
-    ) -> Result<Option<Measurement>, BenchError> {
-        let patience = StoppingRule { budget, ..StoppingRule::default() };
+    ) -> Result<Option<Measurement>> {
+        let rule = StoppingRule { budget, ..StoppingRule::default() };
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
             Metric::Score => {
                 let limit = self.limit(task)?;
-                let samples = self.score(task, patience)?;
+                let samples = self.score(task, rule)?;
                 if task.evaluator == BenchTarget::Gpu {
                     kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
                 }
                 (samples, limit)
             }
             Metric::Generation => {
-                let patience = StoppingRule { warm_up: 1, least: 3, most: 500, ..patience };
-                (self.generations(task, patience)?, None)
+                let rule = StoppingRule { warm_up: 1, least: 3, most: 500, ..rule };
+                (self.generations(task, rule)?, None)
             }
             Metric::Upload => {
                 let bytes = boards_of(&self.boards, task.population);
                 let Some(bus) = &mut self.bus else { return Ok(None) };
                 bus.rate(bytes)?;
-                let samples = bus.upload(bytes, task.evaluator, patience, self.interrupt)?;
+                let samples = bus.upload(bytes, task.evaluator, rule, self.interrupt)?;
                 (samples, Some(bus.rate(bytes)?))
             }
         };
@@ -169,16 +178,16 @@ impl<'a> BenchContext<'a> {
         Ok(line.map(|line| Measurement { kernel_alone, ..line }))
     }
 
-    /// Median seconds of the adapter's kernel over boards that are on it already, if it has room
-    /// for them; `samples` tell about how long it takes.
+    /// Median seconds of the adapter's kernel over boards that are on it already, if it has room for them;
+    /// `samples` give an estimate of the time.
     fn kernel_alone(
         &mut self,
         population: u32,
         samples: &Samples,
         budget: Duration,
-    ) -> Result<Option<f64>, BenchError> {
+    ) -> Result<Option<f64>> {
         let bytes = u64::from(population) * self.plan.shape.stride() as u64;
-        // A software driver takes what it has from the host: what lies there and what is uploaded.
+        // The memory of a software driver is that of the host.
         let fits = bytes <= self.upload_bytes() && 2 * bytes <= memory::available();
         let (Some(gpu), true, false) = (&mut self.gpu, fits, self.interrupt.is_requested()) else {
             return Ok(None);
@@ -196,8 +205,8 @@ impl<'a> BenchContext<'a> {
         }
     }
 
-    /// Bytes a second that could go through at most: read on the same threads, or uploaded.
-    fn limit(&mut self, task: &BenchTask) -> Result<Option<f64>, BenchError> {
+    /// The limit in bytes a second: of reading on the same threads, or of uploads.
+    fn limit(&mut self, task: &BenchTask) -> Result<Option<f64>> {
         let bytes = boards_of(&self.boards, task.population);
         Ok(match (task.threads.and_then(|threads| self.pools.get(&threads)), &mut self.bus) {
             (Some(pool), _) => {
@@ -211,25 +220,26 @@ impl<'a> BenchContext<'a> {
         })
     }
 
-    fn score(&mut self, task: &BenchTask, patience: StoppingRule) -> Result<Samples, BenchError> {
+    fn score(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
         let interrupt = self.interrupt;
         let samples = self.on_evaluator(task, |evaluator, boards, scores| {
-            score(evaluator, boards, scores, patience, interrupt)
+            score(evaluator, boards, scores, rule, interrupt)
         })?;
-        Ok(samples.unwrap_or_else(|| Samples::new(patience)))
+        Ok(samples.unwrap_or_else(|| Samples::new(rule)))
     }
 
-    /// Does something with the evaluator and the boards that a task is about, if they are there.
+    /// Does something with the evaluator and the boards of a task, if there is the evaluator.
     fn on_evaluator<T: Send>(
         &mut self,
         task: &BenchTask,
-        work: impl FnOnce(&mut dyn Evaluator, &[u8], &mut [u16]) -> Result<T, BenchError> + Send,
-    ) -> Result<Option<T>, BenchError> {
+        work: impl FnOnce(&mut dyn Evaluator, &[u8], &mut [u16]) -> Result<T> + Send,
+    ) -> Result<Option<T>> {
         let boards = boards_of(&self.boards, task.population);
         let scores = &mut self.scores[..task.population as usize];
         match (task.simd, task.threads.and_then(|threads| self.pools.get(&threads))) {
             (Some(level), Some(pool)) => {
-                let mut evaluator = self.plan.cpu(level)?;
+                let chunk = self.plan.chunk.map(NonZeroUsize::get);
+                let mut evaluator = CpuEvaluator::with_level(self.plan.shape, chunk, level)?;
                 pool.install(|| work(&mut evaluator, boards, scores)).map(Some)
             }
             _ => match &mut self.gpu {
@@ -239,11 +249,7 @@ impl<'a> BenchContext<'a> {
         }
     }
 
-    fn generations(
-        &mut self,
-        task: &BenchTask,
-        patience: StoppingRule,
-    ) -> Result<Samples, BenchError> {
+    fn generations(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
         let together = task.engine == Some(EngineKind::Device);
         let cpu = task.simd.map(Backend::cpu_with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
@@ -253,16 +259,16 @@ impl<'a> BenchContext<'a> {
             (false, cpu) => cpu,
         };
         let (Some(backend), Some(preset)) = (backend, task.preset) else {
-            return Ok(Samples::new(patience));
+            return Ok(Samples::new(rule));
         };
         let threads = task.threads.unwrap_or(self.plan.most_threads());
         let mut executor = Executor::new(backend, 1, threads)?;
         let (plan, interrupt) = (self.plan, self.interrupt);
-        generations(plan, preset, task.population, patience, &mut executor, together, interrupt)
+        generations(plan, preset, task.population, rule, &mut executor, together, interrupt)
     }
 
-    /// The best of the CPU on all threads, and the adapter, on the largest population.
-    pub(super) fn sustained_doers(&self) -> Vec<BenchTask> {
+    /// Scoring of the largest population on all threads of the CPU, and on the adapter.
+    pub(super) fn sustained_tasks(&self) -> Vec<BenchTask> {
         let (plan, largest) = (self.plan, self.plan.largest());
         let level = plan.simd.last();
         let cpu = level.map(|level| BenchTask::cpu_score(largest, *level, plan.most_threads()));
@@ -270,26 +276,14 @@ impl<'a> BenchContext<'a> {
         cpu.into_iter().chain(gpu).collect()
     }
 
-    pub(super) fn sustain(
-        &mut self,
-        doer: &BenchTask,
-        duration: Duration,
-    ) -> Result<Sustained, BenchError> {
+    pub(super) fn sustain(&mut self, task: &BenchTask, duration: Duration) -> Result<Sustained> {
         let interrupt = self.interrupt;
-        let rates = self.on_evaluator(doer, |evaluator, boards, scores| {
+        let rates = self.on_evaluator(task, |evaluator, boards, scores| {
             sustain(evaluator, boards, scores, duration, interrupt)
         })?;
         let (seconds, boards_per_second) = rates.unwrap_or_default();
-        let BenchTask { evaluator, simd, threads, population, .. } = *doer;
-        Ok(Sustained { evaluator, simd, threads, population, seconds, boards_per_second })
-    }
-}
-
-impl BenchPlan {
-    /// The CPU at this level.
-    fn cpu(&self, level: SimdLevel) -> Result<CpuEvaluator, BenchError> {
-        let chunk = self.chunk.map(std::num::NonZeroUsize::get);
-        Ok(CpuEvaluator::with_level(self.shape, chunk, level)?)
+        let (scorer, population) = (task.scorer(), task.population);
+        Ok(Sustained { scorer, population, seconds, boards_per_second })
     }
 }
 

@@ -16,80 +16,76 @@ use crate::gpu;
 #[cfg(feature = "gpu")]
 use crate::mpi::{local_rank, rank_and_size};
 use crate::run::{Backend, BackendError};
+use crate::util::named_enum::{UnknownName, named};
 
-/// More threads than any machine has cores.
+/// The most threads; no machine has as many cores.
 pub const MAX_THREADS: u64 = 4096;
 
-/// What `--on` takes: who breeds and who scores, and after a colon on which adapters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// Whichever is fastest, with this adapter or the best real GPU.
-    Auto(Option<String>),
-    /// The CPU; no graphics driver is loaded.
-    Cpu,
-    /// The CPU breeds, GPUs score.
-    GpuScore(Option<String>),
-    /// GPUs breed and score, and the boards never leave them.
-    Gpu(Option<String>),
+named! {
+    /// The processors that breed and score.
+    pub enum Place {
+        /// The fastest of all.
+        Auto = "auto",
+        /// The CPU; no graphics driver is loaded.
+        Cpu = "cpu",
+        /// The CPU breeds, GPUs score.
+        GpuScore = "gpu-score",
+        /// GPUs breed and score, and boards never leave them.
+        Gpu = "gpu",
+    }
 }
 
-/// The words that `--on` takes, without adapters.
-const WORDS: [&str; 4] = ["auto", "cpu", "gpu-score", "gpu"];
+/// The value of `--on`: `gpu:0,1` for a place and adapters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub place: Place,
+    /// The ids of adapters; the best real GPU by default.
+    pub ids: Option<String>,
+}
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // An adapter's PCI bus id has colons too.
+        // The PCI bus id of an adapter has colons too.
         let (word, ids) = match text.split_once(':') {
             Some((_, "")) => return Err("an adapter comes after the colon, as in gpu:0".to_owned()),
             Some((word, ids)) => (word, Some(ids.to_owned())),
             None => (text, None),
         };
-        match (word, ids) {
-            ("auto", ids) => Ok(Self::Auto(ids)),
-            ("cpu", None) => Ok(Self::Cpu),
-            ("cpu", Some(_)) => Err("cpu takes no adapter".to_owned()),
-            ("gpu-score", ids) => Ok(Self::GpuScore(ids)),
-            ("gpu", ids) => Ok(Self::Gpu(ids)),
-            _ => Err(format!("'{word}' is none of {}", WORDS.join(", "))),
+        match word.parse().map_err(|error: UnknownName| error.to_string())? {
+            Place::Cpu if ids.is_some() => Err("cpu takes no adapter".to_owned()),
+            place => Ok(Self { place, ids }),
         }
     }
 }
 
 impl Target {
-    /// The adapters that are named.
-    pub fn ids(&self) -> Option<&str> {
-        match self {
-            Self::Cpu => None,
-            Self::Auto(ids) | Self::GpuScore(ids) | Self::Gpu(ids) => ids.as_deref(),
-        }
-    }
-
     /// Opens the backend.
     ///
     /// # Errors
-    /// When a GPU is asked for and there is none, or it cannot be opened, and when the CPU lacks the
-    /// vector instructions.
+    /// When there is no GPU of the id, or it cannot be opened, and when the CPU lacks the vector
+    /// instructions.
     pub fn open(&self, simd: Option<SimdLevel>) -> Result<Backend> {
-        match (self, simd) {
-            // To ask for vector instructions is to ask for the CPU.
-            (Self::Cpu | Self::Auto(None), Some(level)) => Ok(Backend::cpu_with_simd(level)?),
+        match (self.place, simd) {
+            (Place::Cpu, Some(level)) => Ok(Backend::cpu_with_simd(level)?),
+            // Vector instructions imply the CPU.
+            (Place::Auto, Some(level)) if self.ids.is_none() => Ok(Backend::cpu_with_simd(level)?),
             (_, Some(level)) => {
                 bail!("--simd {level} is for scoring on the CPU: leave it out, or take --on cpu")
             }
-            (Self::Cpu, None) => Ok(Backend::cpu()),
-            (Self::Auto(None), None) => Ok(Backend::auto()),
-            (Self::Auto(Some(_)), None) => match &self.adapters()?[..] {
+            (Place::Cpu, None) => Ok(Backend::cpu()),
+            (Place::Auto, None) => match &self.adapters()?[..] {
+                [] => Ok(Backend::auto()),
                 [one] => Ok(Backend::auto_on_id(Some(one))?),
                 _ => bail!("auto tries one adapter: name one, or take --on gpu with several"),
             },
-            (Self::GpuScore(_), None) => self.open_each(Backend::gpu_score),
-            (Self::Gpu(_), None) => self.open_each(Backend::gpu),
+            (Place::GpuScore, None) => self.open_each(Backend::gpu_score),
+            (Place::Gpu, None) => self.open_each(Backend::gpu),
         }
     }
 
-    /// What `open` makes of each adapter that is named, or of the best real GPU.
+    /// Opens each adapter that is named, or the best real GPU.
     fn open_each(
         &self,
         open: impl Fn(Option<&str>) -> Result<Backend, BackendError>,
@@ -101,9 +97,9 @@ impl Target {
         Ok(Backend::multi(first, others))
     }
 
-    /// The adapters that are named, one by one; `each` is that of the rank.
+    /// The id of each adapter that is named; `each` is the adapter of the rank.
     fn adapters(&self) -> Result<Vec<String>> {
-        let Some(ids) = self.ids() else { return Ok(Vec::new()) };
+        let Some(ids) = &self.ids else { return Ok(Vec::new()) };
         #[cfg(feature = "gpu")]
         if ids == "each" {
             let found = gpu::rank_adapter(&gpu::adapters(), local_rank())?.info.index;
@@ -117,11 +113,11 @@ impl Target {
             }
             return Ok(ids.split(',').map(str::to_owned).collect());
         }
-        Ok(vec![ids.to_owned()])
+        Ok(vec![ids.clone()])
     }
 }
 
-/// Flags that choose a device and how it is used.
+/// Flags that choose where runs happen.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
     /// Where runs happen: auto (whichever is fastest on the first generations), cpu, gpu-score (the
@@ -130,8 +126,8 @@ pub struct BackendArgs {
     /// islands of a single run; or gpu:each: under mpirun the ranks of a machine take its GPUs in turn
     #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
     on: Target,
-    /// Whether a run whose device failed is done again on the CPU: short (if it takes less than a
-    /// minute by estimate), always or never
+    /// Whether a run whose device failed is repeated on the CPU: short (if it takes less than a minute by
+    /// estimate), always or never
     #[arg(long, value_name = "WHEN", default_value_t = ReplayPolicy::Short)]
     #[arg(value_parser = known(ReplayPolicy::from_str, ReplayPolicy::names()), hide_possible_values = true)]
     pub replay: ReplayPolicy,
@@ -148,26 +144,26 @@ pub struct WorkArgs {
     /// Threads that breed, and score on the CPU (default: one a core)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Option<u64>,
-    /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: the best there is)
+    /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: the best)
     #[arg(long, value_name = "LEVEL")]
     #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
     simd: Option<SimdLevel>,
 }
 
 impl WorkArgs {
-    /// The threads that work is done on.
+    /// The thread pool.
     ///
     /// # Errors
-    /// When the system does not give as many.
+    /// When the system does not start as many threads.
     pub fn threads(&self) -> Result<ThreadPool> {
         let count = self.threads.unwrap_or(0) as usize;
         ThreadPoolBuilder::new().num_threads(count).build().context("cannot start the threads")
     }
 
-    /// The vector instructions that the CPU scores with.
+    /// The vector instructions of scoring on the CPU.
     ///
     /// # Errors
-    /// When this machine does not have those that were asked for.
+    /// When this machine does not have the instructions of `--simd`.
     #[cfg(feature = "gpu")]
     pub fn simd(&self) -> Result<SimdLevel, crate::fitness::UnsupportedSimd> {
         self.simd.unwrap_or_else(SimdLevel::best).checked()
@@ -175,7 +171,7 @@ impl WorkArgs {
 }
 
 impl BackendArgs {
-    /// The backend that the flags ask for.
+    /// Opens the backend of the flags.
     ///
     /// # Errors
     /// As [`Target::open`].
@@ -192,11 +188,12 @@ mod tests {
 
     #[test]
     fn a_target_is_a_word_and_adapters_after_a_colon() {
-        let of = |text: &str| text.parse::<Target>();
-        assert_eq!(of("cpu"), Ok(Target::Cpu));
-        assert_eq!(of("gpu:0,1"), Ok(Target::Gpu(Some("0,1".to_owned()))));
-        assert_eq!(of("gpu-score:0000:01:00.0").unwrap().ids(), Some("0000:01:00.0"));
-        assert_eq!(of("auto"), Ok(Target::Auto(None)));
+        let of = |text: &str| text.parse::<Target>().map(|Target { place, ids }| (place, ids));
+        assert_eq!(of("cpu"), Ok((Place::Cpu, None)));
+        assert_eq!(of("gpu:0,1"), Ok((Place::Gpu, Some("0,1".to_owned()))));
+        let bus = "0000:01:00.0".to_owned();
+        assert_eq!(of("gpu-score:0000:01:00.0"), Ok((Place::GpuScore, Some(bus))));
+        assert_eq!(of("auto"), Ok((Place::Auto, None)));
         for refused in ["", "gpus", "cpu:0", "gpu:", ":0"] {
             assert!(of(refused).is_err(), "{refused}");
         }

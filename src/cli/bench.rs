@@ -8,34 +8,31 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::backend::{MAX_THREADS, Target};
-use super::exports::{ExportArgs, tell};
-use super::output::{Logger, print};
+use super::exports::{ExportArgs, finish, tell};
+use super::output::Logger;
 use super::table::{paragraphs, report_table};
 use super::value_parsers::{known, positive, time, whole};
 use super::{Exit, progress};
-use crate::bench::{
-    self, BenchError, BenchPlan, BenchProgress, BenchResults, Metric, SystemInfo, timed,
-};
+use crate::bench::{BenchPlan, BenchProgress, BenchResults, BenchRun, Metric, timed};
 use crate::board::Geometry;
 use crate::cli::exit::install_interrupt_handler;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
-use crate::gpu::Device;
-use crate::report::{ExportSet, Table, keep_apart};
+use crate::report::{ExportSet, SystemInfo, Table, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
-/// Beside each rate stands a limit measured in the same run: the rate at which the same threads
-/// read the same boards, or at which they come to the adapter. Figures are medians; the spread is
+/// Each rate has a limit measured in the same run: the rate at which the same threads read the
+/// same boards, or at which they are uploaded to the adapter. Figures are medians; the spread is
 /// half the distance of the quartiles. Exit code 0: done; 2: bad usage or a failure; 130:
-/// interrupted, with what was measured until then.
+/// interrupted, with the measurements so far.
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Boards of a population, as in 1000,50M
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     populations: Vec<u32>,
-    /// What is measured: score, generation, upload
+    /// The things to measure: score, generation, upload
     #[arg(
         long,
         value_name = "WHAT,...",
@@ -48,20 +45,20 @@ pub struct Bench {
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// How generations are bred; `evodoku presets` lists them
+    /// Presets of generations; `evodoku presets` lists them
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
     #[arg(value_parser = known(Preset::from_str, Preset::names()), hide_possible_values = true)]
     preset: Vec<Preset>,
-    /// What the CPU scores with: scalar, sse4.2, avx2, avx512, neon (default: scalar and the best
-    /// there is); generations take the last
+    /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: scalar and
+    /// the best); generations take the last
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
     simd: Vec<SimdLevel>,
     /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<u64>(1..=MAX_THREADS))]
-    threads: Vec<u64>,
-    /// What takes part beside the CPU: auto (a real GPU, if there is one), cpu (nothing) or gpu; after a
-    /// colon an adapter by index, part of its name or PCI bus id, as in gpu:0
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<usize>(1..=MAX_THREADS))]
+    threads: Vec<usize>,
+    /// The adapter to measure besides the CPU: auto (a real GPU, if there is one), cpu (none) or gpu; after a
+    /// colon one by index, part of its name or PCI bus id, as in gpu:0
     #[arg(long, value_name = "WHERE[:ID]", default_value = "auto")]
     on: Target,
     /// Score at most this many boards at once
@@ -70,7 +67,7 @@ pub struct Bench {
     /// Time for repetitions; every line is measured once even so
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
-    /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and tell
+    /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and report
     /// the rate over time
     #[arg(long, value_name = "TIME", value_parser = time)]
     sustained: Option<Duration>,
@@ -104,34 +101,23 @@ impl Bench {
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = BenchResults::new(plan, SystemInfo::here(), adapter);
-        let ended = measure(device.as_ref(), opening, &mut results, &mut exports, notes);
-        // What was measured is kept, however it ended.
-        let printed = if exports.take_stdout() { Ok(true) } else { print(&text(&results)) };
-        tell(exports.write_all(&results.report()));
+        let bench = BenchRun { device: device.as_ref(), opening, interrupt: &INTERRUPT };
+        let ended = measure(&bench, &mut results, &mut exports, notes);
+        // The measurements are exported even after an error.
+        let exit = finish(&mut exports, &results.report(), Some(text(&results)))?;
         ended?;
-        printed?;
-        Ok(match (INTERRUPT.is_requested(), exports.failed(None)) {
-            (true, _) => Exit::Interrupted,
-            (false, true) => Exit::Failure,
-            (false, false) => Exit::Done,
-        })
+        Ok(if INTERRUPT.is_requested() { Exit::Interrupted } else { exit })
     }
 
     fn plan(&self) -> BenchPlan {
-        let mut simd = self.simd.clone();
-        if simd.is_empty() {
-            simd = vec![SimdLevel::Scalar, SimdLevel::best()];
-        }
-        let mut threads: Vec<usize> = self.threads.iter().map(|count| *count as usize).collect();
-        if threads.is_empty() {
-            threads = vec![1, std::thread::available_parallelism().map_or(1, usize::from)];
-        }
+        let levels = [SimdLevel::Scalar, SimdLevel::best()];
+        let threads = [1, std::thread::available_parallelism().map_or(1, usize::from)];
         BenchPlan {
             shape: self.shape,
             what: self.what.clone(),
             populations: self.populations.clone(),
-            simd: once_each(&simd),
-            threads: once_each(&threads),
+            simd: once_each(if self.simd.is_empty() { &levels } else { &self.simd }),
+            threads: once_each(if self.threads.is_empty() { &threads } else { &self.threads }),
             presets: once_each(&self.preset),
             chunk: self.chunk,
             seed: self.seed,
@@ -141,30 +127,28 @@ impl Bench {
     }
 }
 
-/// What was named more than once stays where it was named last: the last level has a meaning.
+/// The values without repetitions. The last of equal values stays, because the last level has a meaning.
 fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
     let last = |at: &usize| !values[at + 1..].contains(&values[*at]);
     (0..values.len()).filter(last).map(|at| values[at]).collect()
 }
 
+/// Carries out the bench with a progress bar, and writes the exports after each task.
 fn measure(
-    device: Option<&Device>,
-    opening: Duration,
+    bench: &BenchRun<'_>,
     results: &mut BenchResults,
     exports: &mut ExportSet,
     notes: Logger,
-) -> Result<(), BenchError> {
+) -> Result<()> {
     let bar = progress::bar(notes.quiet, Some(1));
     let roomy = "[{bar:24}] {pos} of {len}, {elapsed}, {wide_msg}";
     progress::style(&bar, "{pos}/{len} {wide_msg}", roomy);
-    let bench = bench::BenchRun { device, opening, interrupt: &INTERRUPT };
     let ended = bench.run(results, &mut |results, BenchProgress { done, total, next }| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
         let failed = exports.write_due(&results.report());
         bar.suspend(|| tell(failed));
-        Ok(())
     });
     bar.finish_and_clear();
     ended

@@ -1,7 +1,6 @@
 //! `evodoku check`: whether a puzzle has no solution, one, or several.
 
 use std::ffi::OsString;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -28,9 +27,9 @@ use crate::util::quantity::noun;
 
 /// Tell whether each puzzle has no solution, one, or several
 ///
-/// Prints a line a puzzle, whose first word is contradictory, unique, several, or unknown where
-/// the time limit ended the search; with --method how that ended, in a word or two. Exit code 0: checked, whatever the answer; 2: bad input;
-/// 130: interrupted.
+/// Prints a line for each puzzle, whose first word is contradictory, unique, several, or unknown if the time
+/// limit ended the search; with --method the end of that method, in a word or two. Exit code 0: checked, with
+/// any answer; 2: bad input; 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
@@ -64,13 +63,13 @@ impl Check {
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&program, self.puzzles.iter().map(Path::new))?;
         let mut exit = Exit::Done;
-        let mut written = false;
-        // One bad puzzle does not stop the others.
+        let mut is_written = false;
+        // An error in one puzzle does not stop the others.
         for reading in self.input.readings(&self.puzzles) {
             let program = program.as_ref();
             let checked = reading.and_then(|reading| {
                 if let Some(program) = program {
-                    if std::mem::replace(&mut written, true) {
+                    if std::mem::replace(&mut is_written, true) {
                         bail!(
                             "--write-lp takes one puzzle, and {} is another",
                             reading.puzzle.name
@@ -80,26 +79,20 @@ impl Check {
                 }
                 self.check(reading, program.is_some_and(OutputFile::is_stdout), notes)
             });
-            let checked = checked.unwrap_or_else(|error| {
+            let (ended, is_read) = checked.unwrap_or_else(|error| {
                 print_error(&error);
-                ControlFlow::Continue(Exit::Failure)
+                (Exit::Failure, true)
             });
-            let (ControlFlow::Continue(ended) | ControlFlow::Break(ended)) = checked;
             exit = exit.max(ended);
-            if checked.is_break() {
+            if !is_read {
                 break;
             }
         }
         Ok(if INTERRUPT.is_requested() { Exit::Interrupted } else { exit })
     }
 
-    /// Breaks when nobody reads what it prints.
-    fn check(
-        &self,
-        reading: ParsedPuzzle,
-        aside: bool,
-        notes: Logger,
-    ) -> Result<ControlFlow<Exit, Exit>> {
+    /// Prints the answer for a puzzle; returns the exit code, and whether stdout is still read.
+    fn check(&self, reading: ParsedPuzzle, aside: bool, notes: Logger) -> Result<(Exit, bool)> {
         say_shape(&reading, notes);
         let puzzle = reading.puzzle;
         let (mut facts, contradiction) = facts(&puzzle);
@@ -110,8 +103,8 @@ impl Check {
                 "contradictory"
             }
             None if self.method.is_some() => {
-                let (word, told, ended) = self.solve(&puzzle);
-                facts.push(told);
+                let (word, fact, ended) = self.solve(&puzzle);
+                facts.push(fact);
                 exit = ended;
                 word
             }
@@ -125,25 +118,23 @@ impl Check {
                 word(&found)
             }
         };
-        let told = format!("{answer} {}: {}", puzzle.name, facts.join(", "));
-        let mut told = fitted_out(&told) + "\n";
+        let text = format!("{answer} {}: {}", puzzle.name, facts.join(", "));
+        let mut text = fitted_out(&text) + "\n";
         if self.sizes {
-            told += &format!("{}\n", sizes(&puzzle));
+            text += &format!("{}\n", sizes(&puzzle));
         }
         if self.presolve {
-            told += &format!("{}\n", levels(&puzzle));
+            text += &format!("{}\n", levels(&puzzle));
         }
-        // Where the program goes to stdout nothing else does.
-        let read = if aside {
-            print_aside(told.trim_end());
-            true
-        } else {
-            print(&told)?
-        };
-        Ok(if read { ControlFlow::Continue(exit) } else { ControlFlow::Break(exit) })
+        // If the program goes to stdout, nothing else does.
+        if aside {
+            print_aside(text.trim_end());
+            return Ok((exit, true));
+        }
+        Ok((exit, print(&text)?))
     }
 
-    /// What a method says of a puzzle: its first word, a fact, and how it ended.
+    /// The answer of a method: its first word, a fact, and the exit code.
     fn solve(&self, puzzle: &Puzzle) -> (&'static str, String, Exit) {
         let method = self.method.unwrap_or(ExactMethod::Backtracking);
         let outcome = method.solve(puzzle, self.limit(), INTERRUPT.flag());
@@ -156,13 +147,13 @@ impl Check {
             ExactMethod::Backtracking => counted(nodes, "guess"),
             ExactMethod::IntegerProgram => counted(nodes, "node"),
         };
-        let told = format!("{method} in {:.3} ms{fault}, {nodes}", 1000.0 * seconds);
+        let fact = format!("{method} in {:.3} ms{fault}, {nodes}", 1000.0 * seconds);
         let exit = match outcome.ended {
             MethodEnd::Interrupted => Exit::Interrupted,
             MethodEnd::Failed => Exit::Failure,
             _ => Exit::Done,
         };
-        (outcome.ended.name(), told, exit)
+        (outcome.ended.name(), fact, exit)
     }
 
     fn limit(&self) -> Option<Duration> {
@@ -184,7 +175,7 @@ impl Check {
     }
 }
 
-/// What givens and presolve tell, and the contradiction that presolve finds.
+/// Facts from givens and presolve, and the contradiction that presolve finds.
 fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
     let givens = puzzle.given_count();
     let mut facts = vec![
@@ -193,7 +184,7 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
         counted((puzzle.geometry.cells() - givens) as u64, "blank"),
     ];
     let mut left = 0;
-    // Level by level: the first one that finds a contradiction is named.
+    // The first level that finds a contradiction is named.
     for level in Presolve::ALL.iter().copied() {
         match presolve(puzzle, level) {
             Err(contradictory) => return (facts, Some(contradictory.to_string())),
@@ -211,7 +202,7 @@ fn method_help() -> String {
     )
 }
 
-/// How many boards each encoding has to search, as given and after presolve.
+/// The number of boards that each encoding searches, as given and after presolve.
 fn sizes(puzzle: &Puzzle) -> TextTable {
     let mut rows = TextTable::new(&["encoding", "boards", "boards after presolve, at most"]);
     for encoding in Encoding::ALL.iter().copied() {
@@ -224,8 +215,8 @@ fn sizes(puzzle: &Puzzle) -> TextTable {
     rows
 }
 
-/// What each level leaves, the candidates that it takes from those of the level before, and its
-/// time, which includes that of the levels before.
+/// For each level of presolve the blanks and candidates that it leaves, the candidates that it removes beyond
+/// the level before, and its time, which includes that of the levels before.
 fn levels(puzzle: &Puzzle) -> TextTable {
     let header = ["presolve", "blanks left", "candidates left", "removed", "ms"];
     let mut rows = TextTable::new(&header).spare(&["removed", "ms"]);
@@ -259,10 +250,9 @@ fn word(found: &Solutions) -> &'static str {
 /// The number of solutions, as far as it is known.
 fn number(found: &Solutions) -> String {
     let count = counted(found.count, "solution");
-    let so_far = if found.count == 0 {
-        "no solution so far".to_owned()
-    } else {
-        format!("at least {count}")
+    let so_far = match found.count {
+        0 => "no solution so far".to_owned(),
+        _ => format!("at least {count}"),
     };
     match found.end {
         SearchEnd::Exhausted if found.count == 0 => "no solution by exhaustive search".to_owned(),
@@ -273,7 +263,7 @@ fn number(found: &Solutions) -> String {
     }
 }
 
-/// Without commas: what it prints is read by programs.
+/// A count without commas, because programs read the output.
 fn counted(count: u64, one: &str) -> String {
     format!("{count} {}", noun(count, one))
 }

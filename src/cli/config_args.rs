@@ -1,4 +1,5 @@
-//! The configuration of a run: preset, then file, then `--set`, then the flags of their own.
+//! Flags of the configuration of a run. Of several sources the last sets a parameter: preset, file, `--set`,
+//! then a flag of its own.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use crate::board::Presolve;
 use crate::ga::{Config, ConfigError, Overrides, Parameter, Preset, RunSettings};
 use crate::util::memory::read_settings;
 
-/// Flags that make a configuration.
+/// Flags of the configuration of a run.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
     /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
@@ -23,8 +24,8 @@ pub struct ConfigArgs {
     /// Individuals, as in 1000 or 1k (default: the preset's)
     #[arg(long, value_name = "N", value_parser = parameter("population"))]
     population: Option<Overrides>,
-    /// What is derived before anything is evolved: none, naked, singles, subsets, fish or probing, each
-    /// with those before it (default: the preset's); `evodoku check --presolve` shows what each does
+    /// Deductions before anything is evolved: none, naked, singles, subsets, fish or probing, each with
+    /// those before it (default: the preset's); `evodoku check --presolve` shows what each does
     #[arg(long, value_name = "LEVEL", value_parser = known(parameter("presolve"), Presolve::names()))]
     #[arg(hide_possible_values = true)]
     presolve: Option<Overrides>,
@@ -45,10 +46,10 @@ pub struct ConfigArgs {
     config: Option<PathBuf>,
 }
 
-/// Finds a parameter among what should be puzzles: `--set a=1 b=2` gives `b=2` no flag.
+/// Checks that no puzzle is a parameter without a flag, as `b=2` in `--set a=1 b=2`.
 ///
 /// # Errors
-/// One sentence on the first.
+/// On the first that is.
 pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
     let settings = arguments.iter().filter_map(|argument| argument.to_str());
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
@@ -65,22 +66,22 @@ pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
     }
 }
 
-/// Reads the value of the parameter of this name.
+/// A parser of values of a parameter.
 fn parameter(name: &'static str) -> impl Fn(&str) -> Result<Overrides, ConfigError> + Clone {
     move |text| Overrides::parse(name, text)
 }
 
 impl ConfigArgs {
-    /// The preset and what was set.
+    /// The preset, or the default one, and the parameters that are set.
     ///
     /// # Errors
-    /// One sentence on what is wrong in the file, with its line.
+    /// On an error in the file, with its line.
     pub fn settings(&self) -> Result<RunSettings> {
         let (preset, overrides) = self.given()?;
         Ok(RunSettings { preset: preset.unwrap_or(Preset::Memetic), overrides })
     }
 
-    /// The preset, if one is named, and what is set.
+    /// The preset, if there is one, and the parameters that are set.
     ///
     /// # Errors
     /// As [`settings`](Self::settings).
@@ -105,14 +106,14 @@ impl ConfigArgs {
         self.config.as_deref()
     }
 
-    /// Parameters that `--set` sets but that mean nothing in `config`.
+    /// Parameters that `--set` sets but that `config` does not use.
     pub fn idle<'a>(&'a self, config: &'a Config) -> impl Iterator<Item = &'static Parameter> + 'a {
         let set = self.set.iter().flat_map(Overrides::parameters);
         set.filter(|parameter| !(parameter.applies)(config))
     }
 }
 
-/// The preset, if one is named, and the parameters of a file of `name = value` lines.
+/// The preset, if there is one, and the parameters of a file of `name = value` lines.
 fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
     let shown = path.display();
     let text = read_settings(path).with_context(|| format!("cannot read {shown}"))?;
@@ -124,15 +125,13 @@ fn read(path: &Path) -> Result<(Option<Preset>, Overrides)> {
 }
 
 fn parse(text: &str) -> Result<(Option<Preset>, Overrides), Error> {
-    let Named { preset } = toml::from_str(text)?;
+    /// The only key that is no parameter.
+    #[derive(Deserialize)]
+    struct PresetKey {
+        preset: Option<Preset>,
+    }
+    let PresetKey { preset } = toml::from_str(text)?;
     let mut table = DeTable::parse(text)?;
-    // All else is a parameter.
     table.get_mut().remove("preset");
     Ok((preset, Overrides::deserialize(Deserializer::from(table))?))
-}
-
-/// What a file may name beside parameters.
-#[derive(Deserialize)]
-struct Named {
-    preset: Option<Preset>,
 }

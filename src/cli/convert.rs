@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::mem;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -19,9 +20,9 @@ use crate::util::sanitize::lines;
 
 /// Rewrite puzzles in another format
 ///
-/// The format of an input is told by its content. The puzzles of all inputs go to stdout, one
-/// after the other; what is wrong with one is told on stderr, and the others still come. Exit code
-/// 2 when any was wrong.
+/// The format of an input is detected from its content. The puzzles of all inputs go to stdout, one
+/// after the other; an error in one goes to stderr, and the others are still converted. Exit code 2
+/// when there was an error.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
@@ -36,11 +37,11 @@ pub struct Convert {
 
 impl Convert {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        // What it reads would grow by what it writes.
+        // A file that is read would grow by the output.
         keep_apart([], self.inputs.iter().map(Path::new))?;
         let mut stdout = io::stdout().lock();
         match self.write(&mut stdout, notes) {
-            // Whoever reads it has gone: there is no use in reading on.
+            // The reader of a pipe has closed it.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             exit => Ok(exit?),
         }
@@ -49,19 +50,20 @@ impl Convert {
     fn write(&self, out: &mut impl Write, notes: Logger) -> io::Result<Exit> {
         let mut writer = PuzzleWriter::new(self.to);
         let mut exit = Exit::Done;
-        let mut said = None;
-        let terminal = io::stdout().is_terminal();
+        let mut last_shape = None;
+        let is_terminal = io::stdout().is_terminal();
         for reading in self.input.readings(&self.inputs) {
             let text = reading.and_then(|reading| {
                 // Once for a list of boards of one shape.
-                if said.replace(reading.puzzle.geometry) != Some(reading.puzzle.geometry) {
+                let shape = Some(reading.puzzle.geometry);
+                if mem::replace(&mut last_shape, shape) != shape {
                     say_shape(&reading, notes);
                 }
                 Ok(writer.write(&reading)?)
             });
             match text {
-                // What goes to a file keeps what its author wrote.
-                Ok(text) if terminal => out.write_all(lines(&text).as_bytes())?,
+                // A file gets the text of the author unchanged.
+                Ok(text) if is_terminal => out.write_all(lines(&text).as_bytes())?,
                 Ok(text) => out.write_all(text.as_bytes())?,
                 Err(error) => {
                     print_error(&error);

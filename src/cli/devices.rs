@@ -1,4 +1,4 @@
-//! `evodoku devices`: the adapters of this machine, and the shader that runs on them.
+//! `evodoku devices`: the graphics adapters of this machine, and the shader that scores on them.
 
 use anyhow::Result;
 use clap::Args;
@@ -20,7 +20,13 @@ pub struct Devices {
     shader: Option<Geometry>,
 }
 
-/// What the columns of limits say.
+#[rustfmt::skip]
+const HEADER: [&str; 12] = [
+    "auto", "index", "name", "type", "backend", "driver", "PCI",
+    "binding", "buffer", "workgroups", "shared", "timestamps",
+];
+
+/// The meaning of the columns of limits.
 const COLUMNS: &str = "\
 binding: bytes of a buffer that a shader reaches at once; buffer: bytes of a buffer at most;
 workgroups: in one dimension of a dispatch; shared: bytes that the threads of a workgroup share;
@@ -46,22 +52,15 @@ fn list(notes: Logger) -> String {
         return String::new();
     }
     let auto = first_working(&adapters).map(|device| device.adapter().index);
-    let mut rows = TextTable::new(&[
-        "auto",
-        "index",
-        "name",
-        "type",
-        "backend",
-        "driver",
+    let mut rows = TextTable::new(&HEADER).words(&["name", "driver"]).spare(&[
         "PCI",
-        "binding",
-        "buffer",
-        "workgroups",
-        "shared",
         "timestamps",
-    ])
-    .words(&["name", "driver"])
-    .spare(&["PCI", "timestamps", "shared", "workgroups", "driver", "buffer", "binding"]);
+        "shared",
+        "workgroups",
+        "driver",
+        "buffer",
+        "binding",
+    ]);
     for adapter in &adapters {
         rows.row(row(&adapter.info, auto.as_ref().ok().copied()));
     }
@@ -75,7 +74,7 @@ fn list(notes: Logger) -> String {
     format!("{rows}\n\n{}{}", wrapped(COLUMNS, ""), wrapped(&taken, ""))
 }
 
-fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; 12] {
+fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; HEADER.len()] {
     let limits = &info.limits;
     [
         if auto == Some(info.index) { "*" } else { "" }.to_owned(),

@@ -6,9 +6,11 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
-use super::output::print_error;
+use super::exit::Exit;
+use super::output::{print, print_error};
 use super::value_parsers::known;
-use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError};
+use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError, Report};
+use crate::util::interrupt::INTERRUPT;
 
 /// The formats to export in, each with its file. Formats of experiments and plots have flags only in commands
 /// that offer them.
@@ -100,6 +102,23 @@ impl PlotArgs {
     pub fn scaling(self) -> AxisScale {
         self.plot_axis
     }
+}
+
+/// Prints the text, unless an export goes to stdout, writes the exports, and returns the exit code.
+///
+/// # Errors
+/// The error of stdout.
+pub fn finish(exports: &mut ExportSet, report: &Report<'_>, text: Option<String>) -> Result<Exit> {
+    let text = text.filter(|_| !exports.take_stdout());
+    let printed = text.map_or(Ok(true), |text| print(&text));
+    tell(exports.write_all(report));
+    printed?;
+    Ok(match exports.failed(None) {
+        // An interrupt ended the wait for the reader of a pipe.
+        true if INTERRUPT.is_requested() => Exit::Interrupted,
+        true => Exit::Failure,
+        false => Exit::Done,
+    })
 }
 
 /// Prints which exports failed.

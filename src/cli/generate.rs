@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::thread;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 
 use super::exit::Exit;
@@ -19,7 +19,7 @@ use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
 use crate::util::ordered_parallel::parallel_map;
 
-/// Puzzles that are made before the first of them is written, for each thread.
+/// Puzzles for each thread that are made before the first is written.
 const AHEAD: usize = 4;
 
 /// Make random puzzles
@@ -61,7 +61,7 @@ pub struct Generate {
     threads: Option<u32>,
 }
 
-/// Reads a share; whether it is within its range is seen with all else that cannot be made.
+/// Reads a share; its range is checked with the rest of the specification.
 fn share(text: &str) -> Result<f64, &'static str> {
     text.parse().map_err(|_| "it takes a number from 0 to 1")
 }
@@ -69,19 +69,19 @@ fn share(text: &str) -> Result<f64, &'static str> {
 impl Generate {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let seed = self.seed.unwrap_or_else(rand::random);
-        let generator = Generator::new(self.shape, self.wanted()?, seed)?;
+        let generator = Generator::new(self.shape, self.spec()?, seed)?;
         install_interrupt_handler()?;
         if self.seed.is_none() {
             notes.say(&format!("seed {seed}"));
         }
         match self.write(&generator, &mut io::stdout().lock()) {
-            // Whoever reads it has gone: there is no use in making more.
+            // The reader of a pipe has closed it.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
             exit => Ok(exit?),
         }
     }
 
-    fn wanted(&self) -> Result<PuzzleSpec> {
+    fn spec(&self) -> Result<PuzzleSpec> {
         const FILL: f64 = 0.45;
         Ok(match (self.unique, self.givens) {
             (true, givens) => PuzzleSpec::Unique { givens, guesses: self.max_guesses },
@@ -90,6 +90,7 @@ impl Generate {
         })
     }
 
+    /// Writes the puzzles in the order of their numbers.
     fn write(&self, generator: &Generator, out: &mut impl Write) -> io::Result<Exit> {
         let most = thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(most, |threads| threads as usize);
@@ -118,25 +119,21 @@ fn write(
     writer: &mut PuzzleWriter,
     out: &mut impl Write,
 ) -> io::Result<Exit> {
-    let puzzle = match puzzle {
-        Ok(puzzle) => puzzle,
+    let (exit, error) = match puzzle {
         Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),
-        Err(spent) => {
-            print_error(&anyhow!(spent));
-            return Ok(Exit::Not);
+        Err(spent) => (Exit::Not, spent.into()),
+        Ok(puzzle) => {
+            let (others, tags) = (Vec::new(), Vec::new());
+            match writer.write(&ParsedPuzzle { puzzle, format: Format::Line, others, tags }) {
+                Err(error) => (Exit::Failure, error.into()),
+                Ok(text) => {
+                    out.write_all(text.as_bytes())?;
+                    out.flush()?;
+                    return Ok(Exit::Done);
+                }
+            }
         }
     };
-    let reading =
-        ParsedPuzzle { puzzle, format: Format::Line, others: Vec::new(), tags: Vec::new() };
-    match writer.write(&reading) {
-        Ok(text) => {
-            out.write_all(text.as_bytes())?;
-            out.flush()?;
-            Ok(Exit::Done)
-        }
-        Err(error) => {
-            print_error(&anyhow!(error));
-            Ok(Exit::Failure)
-        }
-    }
+    print_error(&error);
+    Ok(exit)
 }

@@ -141,13 +141,13 @@ struct Cli {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Of every command")]
 struct MessageArgs {
-    /// Say more on stderr: what was derived from the puzzle, where runs happen and why, how each went
+    /// Write more to stderr: derived parameters, where runs happen and why, and a summary of each run
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     verbose: bool,
-    /// Say nothing on stderr but errors
+    /// Write nothing to stderr but errors
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// Colour: on a terminal (NO_COLOR and CLICOLOR_FORCE are heeded), always or never
+    /// Colour: auto (on a terminal, subject to NO_COLOR and CLICOLOR_FORCE), always or never
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 }

@@ -156,8 +156,8 @@ pub fn requested_color(arguments: &[OsString]) -> ColorChoice {
         "--color" => after(at),
         other => other.strip_prefix("--color="),
     });
-    let choices = values.filter_map(|value| ColorChoice::from_str(value, false).ok());
-    choices.last().unwrap_or(ColorChoice::Auto)
+    let mut choices = values.filter_map(|value| ColorChoice::from_str(value, false).ok());
+    choices.next_back().unwrap_or(ColorChoice::Auto)
 }
 
 /// Sets whether all further text is coloured.

@@ -18,12 +18,12 @@ use crate::util::interrupt::INTERRUPT;
 
 /// Show a run again that solve --record wrote
 ///
-/// On a terminal it is the screen of solve --watch, forwards and backwards (? tells the keys);
-/// elsewhere it is a line for each generation that found a better board, and the last best board.
+/// On a terminal it is shown on the screen of solve --watch, forwards and backwards (? lists the keys); in a
+/// file or a pipe as a line for each generation that found a better board, and the last best board.
 /// Exit code 0: shown; 2: the file is no recording; 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// A file that solve --record wrote; one that was torn off is shown up to there
+    /// A file that solve --record wrote; an incomplete one is shown as far as it can be read
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show this many generations a second
@@ -65,27 +65,28 @@ impl Play {
             player.seek(0, generation);
             let (columns, lines) = self.size;
             svg.replace(player.picture(self.slow, columns, lines).as_bytes())?;
-            return Ok(Exit::Done);
-        }
-        if is_fit() && io::stdout().is_terminal() {
+        } else if is_fit() && io::stdout().is_terminal() {
             install_interrupt_handler()?;
             player.show(self.slow)?;
-            return Ok(if INTERRUPT.is_requested() { Exit::Interrupted } else { Exit::Done });
-        }
-        if let Some(line) = torn {
-            notes.say(&format!("the recording cannot be read from line {line} on"));
-        }
-        for run in player.runs() {
-            if !print(&told(run))? {
-                break;
+            if INTERRUPT.is_requested() {
+                return Ok(Exit::Interrupted);
+            }
+        } else {
+            if let Some(line) = torn {
+                notes.say(&format!("the recording cannot be read from line {line} on"));
+            }
+            for run in player.runs() {
+                if !print(&text(run))? {
+                    break;
+                }
             }
         }
         Ok(Exit::Done)
     }
 }
 
-/// A run in lines.
-fn told(run: &RecordedRun) -> String {
+/// A run in lines: a line for each better board, and the last best board.
+fn text(run: &RecordedRun) -> String {
     let facts = &run.facts;
     let mut text = format!(
         "# {}: {}, population {}, seed {}\n",
@@ -94,15 +95,11 @@ fn told(run: &RecordedRun) -> String {
         HumanCount(facts.population.into()),
         facts.seed
     );
-    let population = f64::from(facts.population.max(1));
     let line = |frame: &Frame| {
+        let Frame { generation, restart, best, worst, .. } = frame;
+        let mean = frame.sum as f64 / f64::from(facts.population.max(1));
         format!(
-            "# generation {}, restarts {}, best {}, mean {:.1}, worst {}\n",
-            frame.generation,
-            frame.restart,
-            frame.best,
-            frame.sum as f64 / population,
-            frame.worst
+            "# generation {generation}, restarts {restart}, best {best}, mean {mean:.1}, worst {worst}\n"
         )
     };
     let mut board = run.puzzle.givens.clone();

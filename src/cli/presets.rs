@@ -1,4 +1,4 @@
-//! `evodoku presets`: what algorithms there are, and what each parameter of one does.
+//! `evodoku presets`: the presets, and the parameters of one.
 
 use std::str::FromStr;
 
@@ -28,7 +28,7 @@ pub struct Presets {
 
 impl Presets {
     pub fn run(self) -> Result<Exit> {
-        // Which parameters mean something may follow from the puzzle: this one stands for all.
+        // Which parameters a preset uses may depend on the puzzle: a blank one stands for all.
         let space = SearchSpace::blank(Geometry::new(3, 3)?);
         print(&match self.preset {
             None => list(&space),
@@ -38,7 +38,7 @@ impl Presets {
     }
 }
 
-/// The configuration of a preset for a puzzle, as users read it.
+/// The configuration of a preset for a puzzle.
 struct PresetListing {
     config: Config,
     derived: Vec<&'static Parameter>,
@@ -60,15 +60,15 @@ fn list(space: &SearchSpace) -> String {
         .words(&["what it is"])
         .spare(&["generations", "population"]);
     for preset in Preset::ALL {
-        let shown = PresetListing::new(*preset, space);
-        let value = |name, value: u32| match shown.is_derived(name) {
+        let listing = PresetListing::new(*preset, space);
+        let value = |name, value: u32| match listing.is_derived(name) {
             true => "derived".to_owned(),
             false => value.to_string(),
         };
         rows.row([
             preset.name().to_owned(),
-            value("population", shown.config.population),
-            value("max_generations", shown.config.max_generations),
+            value("population", listing.config.population),
+            value("max_generations", listing.config.max_generations),
             preset.description().to_owned(),
         ]);
     }
@@ -76,25 +76,20 @@ fn list(space: &SearchSpace) -> String {
 }
 
 fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
-    let shown = PresetListing::new(preset, space);
+    let listing = PresetListing::new(preset, space);
     let mut text = wrapped(&format!("{preset}: {}", preset.description()), "") + "\n";
     for paragraph in preset.about().split("\n\n") {
         text += &wrapped(paragraph, "");
         text.push('\n');
     }
-    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&shown.config)) {
-        text += &explained(parameter, &shown);
+    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&listing.config)) {
+        let Parameter { name, unit, .. } = parameter;
+        let value = match listing.is_derived(name) {
+            true => "derived from the puzzle".to_owned(),
+            false => format!("{} {unit}", (parameter.get)(&listing.config)).trim_end().to_owned(),
+        };
+        text += &wrapped(&format!("{name} = {value} ({})", (parameter.range)()), "");
+        text += &wrapped(parameter.description, "    ");
     }
     text
-}
-
-fn explained(parameter: &Parameter, shown: &PresetListing) -> String {
-    let Parameter { name, unit, .. } = parameter;
-    let value = match (shown.is_derived(name), unit.is_empty()) {
-        (true, _) => "derived from the puzzle".to_owned(),
-        (false, true) => (parameter.get)(&shown.config),
-        (false, false) => format!("{} {unit}", (parameter.get)(&shown.config)),
-    };
-    let head = format!("{name} = {value} ({})", (parameter.range)());
-    wrapped(&head, "") + &wrapped(parameter.description, "    ")
 }

@@ -49,102 +49,38 @@ fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
     };
 }
 
-/// Shows a run as a bar on a terminal, and nothing in a file or a pipe. The bar shows how far the best
-/// fitness has fallen.
-pub struct RunProgressBar {
-    bar: ProgressBar,
+/// Shows a run: as a bar on a terminal, or as lines on stderr where `--watch` has no screen.
+pub struct RunProgress {
     name: String,
     notes: Logger,
-    summary: GenerationSummary,
-}
-
-impl RunProgressBar {
-    /// A bar for a run on `puzzle`.
-    pub fn new(puzzle: &str, notes: Logger) -> Self {
-        let bar = bar(notes.quiet, Some(1));
-        style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
-        let name = line(puzzle, LONGEST_NAME);
-        bar.set_message(name.clone());
-        Self { bar, name, notes, summary: GenerationSummary::default() }
-    }
-}
-
-impl Drop for RunProgressBar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl Observer for RunProgressBar {
-    fn wants_boards(&self) -> bool {
-        false
-    }
-
-    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        if !self.bar.is_hidden() {
-            let summary = self.summary.of(report);
-            if self.summary.found == report.generation {
-                // The full length is the best of the first generation.
-                let worst = self.bar.length().filter(|_| report.generation > 0);
-                let worst = worst.unwrap_or(report.best_so_far.into());
-                self.bar.set_length(worst);
-                self.bar.set_position(worst.saturating_sub(report.best_so_far.into()));
-            }
-            self.bar.set_message(format!("{}: {summary}", self.name));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn on_warning(&mut self, message: &str) {
-        self.bar.suspend(|| self.notes.warn(message));
-    }
-}
-
-/// Shows a run as lines on stderr, where `--watch` has no screen.
-pub struct PlainDisplay {
-    name: String,
-    notes: Logger,
-    summary: GenerationSummary,
+    /// The bar shows how far the best fitness has fallen.
+    bar: Option<ProgressBar>,
+    /// The time of the last line.
     last: Option<Instant>,
-}
-
-impl PlainDisplay {
-    /// Lines for a run on the puzzle of this name.
-    pub fn new(name: &str, notes: Logger) -> Self {
-        Self { name: name.to_owned(), notes, summary: GenerationSummary::default(), last: None }
-    }
-}
-
-impl Observer for PlainDisplay {
-    fn wants_boards(&self) -> bool {
-        false
-    }
-
-    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let summary = self.summary.of(report);
-        if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
-            self.last = Some(Instant::now());
-            self.notes.say(&format!("{}: {summary}", self.name));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn on_warning(&mut self, message: &str) {
-        self.notes.warn(message);
-    }
-}
-
-/// Summarises a generation in a line.
-#[derive(Default)]
-struct GenerationSummary {
     best: Option<u16>,
     /// The generation that found the best.
     found: u32,
 }
 
-impl GenerationSummary {
-    /// The line, the most important figures first.
-    fn of(&mut self, report: &GenerationReport<'_>) -> String {
+impl RunProgress {
+    /// Lines for a run on a puzzle.
+    pub fn lines(puzzle: &str, notes: Logger) -> Self {
+        let name = line(puzzle, LONGEST_NAME);
+        Self { name, notes, bar: None, last: None, best: None, found: 0 }
+    }
+
+    /// A bar for a run on a puzzle; nothing in a file or a pipe.
+    pub fn bar(puzzle: &str, notes: Logger) -> Self {
+        let bar = bar(notes.quiet, Some(1));
+        style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
+        let mut progress = Self::lines(puzzle, notes);
+        bar.set_message(progress.name.clone());
+        progress.bar = Some(bar);
+        progress
+    }
+
+    /// A generation in a line, the most important figures first.
+    fn summary(&mut self, report: &GenerationReport<'_>) -> String {
         let best = report.best_so_far;
         if self.best.replace(best) != Some(best) {
             self.found = report.generation;
@@ -155,12 +91,50 @@ impl GenerationSummary {
             restart => format!(", restart {restart}"),
         };
         format!(
-            "generation {}{restart}, best {best} (since {}), now {}, mean {:.1}, {} children/s",
+            "{}: generation {}{restart}, best {best} (since {}), now {}, mean {:.1}, {} children/s",
+            self.name,
             report.generation,
             self.found,
             report.best,
             report.sum as f64 / report.population as f64,
             HumanCount(rate as u64),
         )
+    }
+}
+
+impl Observer for RunProgress {
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        let summary = self.summary(report);
+        if let Some(bar) = &self.bar {
+            if self.found == report.generation {
+                // The full length is the best of the first generation.
+                let worst = bar.length().filter(|_| report.generation > 0);
+                let worst = worst.unwrap_or(report.best_so_far.into());
+                bar.set_length(worst);
+                bar.set_position(worst.saturating_sub(report.best_so_far.into()));
+            }
+            bar.set_message(summary);
+        } else if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
+            self.last = Some(Instant::now());
+            self.notes.say(&summary);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn on_warning(&mut self, message: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| self.notes.warn(message)),
+            None => self.notes.warn(message),
+        }
+    }
+}
+
+impl Drop for RunProgress {
+    fn drop(&mut self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }

@@ -1,4 +1,4 @@
-//! `evodoku puzzles`: what is shipped, and how hard presolve finds it.
+//! `evodoku puzzles`: the shipped puzzles, and the blanks that each level of presolve leaves.
 
 use anyhow::Result;
 use clap::Args;

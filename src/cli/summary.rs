@@ -1,11 +1,11 @@
-//! What `solve` says at the end, and what it prints.
+//! The text of `solve` about runs: boards and statistics on stdout, and a summary on stderr.
 
 use std::collections::HashSet;
 
 use clap::ValueEnum;
 use indicatif::HumanCount;
 
-use crate::board::{Geometry, Puzzle, SearchSpace};
+use crate::board::{Geometry, SearchSpace};
 use crate::format::{Alphabet, grid_in, line_in, marked};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
@@ -14,10 +14,10 @@ use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
 use crate::util::quantity::counted;
 
-/// Individuals for each child of a generation from which on it is worth a remark.
+/// Individuals for each child of a generation from which on a message says so.
 const FEW: u32 = 256;
 
-/// How boards are written.
+/// The layout of a printed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub enum Layout {
     /// Rows, with the boxes framed
@@ -26,15 +26,15 @@ pub enum Layout {
     Line,
 }
 
-/// How boards are printed: in which rows, and in which characters where puzzles have their own.
+/// The form of printed boards: their layout, and the alphabet of their puzzle.
 #[derive(Clone, Debug)]
 pub struct BoardText {
     pub layout: Layout,
     pub alphabet: Option<Alphabet>,
 }
 
-/// The result on stdout: a run's board, or of several runs the best board and their spread. What
-/// is not a solution stands in comments, which readers of puzzles skip.
+/// The result on stdout: the board of a run, or the best board of several runs and their statistics. Lines
+/// that are no solution are comments, which readers of puzzles skip.
 pub fn of_result(geometry: Geometry, outcomes: &[Outcome], text: &BoardText, runs: u32) -> String {
     let best = outcomes.iter().min_by_key(|outcome| outcome.fitness);
     let mut text = best.map(|best| of_board(geometry, best, text)).unwrap_or_default();
@@ -54,13 +54,12 @@ fn of_board(geometry: Geometry, outcome: &Outcome, text: &BoardText) -> String {
     if outcome.solved() {
         return shown;
     }
-    // Whatever reads boards takes solutions alone.
+    // A program that reads boards reads only solutions.
     let rows: String = shown.lines().map(|row| format!("# {row}\n")).collect();
     format!("# not solved: the best board has fitness {}\n{rows}", outcome.fitness)
 }
 
-/// Success, median and spread of those of several runs that ended; what was cut off says nothing of
-/// what it would have found.
+/// Statistics of the runs that ended. A run that was cut off says nothing about what it would have found.
 fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     use StopReason::{Interrupted, Lost, Observer};
     let cut_off = |run: &&Outcome| matches!(run.stop_reason, Interrupted | Observer | Lost);
@@ -82,31 +81,22 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     if presolved {
         return text;
     }
-    let of =
-        |figure: fn(&Outcome) -> f64| Quantiles::of(solved.iter().map(|outcome| figure(outcome)));
     let different: HashSet<&[u8]> = solved.iter().map(|run| run.board.as_slice()).collect();
     if different.len() > 1 {
         text += &format!("# {} different solutions\n", different.len());
     }
-    if let (Some(generations), Some(work), Some(seconds)) = (
-        of(|outcome| outcome.generations.into()),
-        of(|outcome| outcome.work() as f64),
-        of(|outcome| outcome.elapsed.as_secs_f64()),
-    ) {
-        text += &format!("# generations to solution: {generations}\n");
-        text += &format!("# work to solution: {work}\n");
-        text += &format!("# seconds to solution: {seconds:.3}\n");
-    }
-    if solved.len() < ended.len() {
-        let unsolved = ended.iter().filter(|outcome| !outcome.solved());
-        if let Some(fitness) = Quantiles::of(unsolved.map(|outcome| outcome.fitness.into())) {
-            text += &format!("# best fitness where not solved: {fitness}\n");
-        }
-    }
-    text
+    let of = |figure: fn(&Outcome) -> f64| Quantiles::of(solved.iter().map(|run| figure(run)));
+    let unsolved = ended.iter().filter(|run| !run.solved()).map(|run| run.fitness.into());
+    let lines = [
+        of(|run| run.generations.into()).map(|it| format!("# generations to solution: {it}\n")),
+        of(|run| run.work() as f64).map(|it| format!("# work to solution: {it}\n")),
+        of(|run| run.elapsed.as_secs_f64()).map(|it| format!("# seconds to solution: {it:.3}\n")),
+        Quantiles::of(unsolved).map(|it| format!("# best fitness where not solved: {it}\n")),
+    ];
+    text + &lines.into_iter().flatten().collect::<String>()
 }
 
-/// What was derived from the puzzle, if anything was and there is anything to search.
+/// The parameters that were derived from the puzzle, if there are any and there is something to search.
 pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) -> Option<String> {
     let derived = settings.derived(config, space);
     if derived.is_empty() || space.free.is_empty() {
@@ -125,7 +115,7 @@ pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) 
     ))
 }
 
-/// That a population is split, because so many islands were asked for or because of its size.
+/// The islands of a population that is split, by `--set islands` or because of its size.
 pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     let sizes = sizes(space.geometry(), config).ok().filter(|sizes| sizes.len() > 1)?;
     let (islands, size) = (HumanCount(sizes.len() as u64), HumanCount(sizes[0].into()));
@@ -139,7 +129,7 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
 }
 
-/// That a large population breeds next to nobody, unless so many children were asked for.
+/// A warning that a large population has few children, unless `--set offspring` says so.
 pub fn of_few_children(settings: &RunSettings, config: &Config) -> Option<String> {
     let children = config.replacement.offspring(config);
     let asked = settings.overrides.offspring.is_some_and(|asked| asked > 0);
@@ -158,33 +148,33 @@ pub fn of_few_children(settings: &RunSettings, config: &Config) -> Option<String
     ))
 }
 
-/// The remark on stderr at the end of one of several runs: a line.
+/// The summary of one of several runs, in a line.
 pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome) -> String {
-    let (name, ended) = (&run.space.puzzle.name, of_end(run, outcome));
-    if outcome.stop_reason == StopReason::Presolved {
-        return format!("{name}: {ended}");
-    }
-    format!("{name}, seed {}: {ended}; {}", run.seed, of_costs(outcome))
+    let seed = match outcome.stop_reason {
+        StopReason::Presolved => String::new(),
+        _ => format!(", seed {}", run.seed),
+    };
+    format!("{}{seed}: {}{}", run.space.puzzle.name, of_end(run, outcome), of_costs(outcome, "; "))
 }
 
-/// The remark on stderr at the end of a run.
+/// The summary of a run.
 pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String {
-    let (name, ended) = (&run.space.puzzle.name, of_end(run, outcome));
+    let text =
+        format!("{}: {}{}", run.space.puzzle.name, of_end(run, outcome), of_costs(outcome, "\n  "));
     if outcome.stop_reason == StopReason::Presolved {
-        return format!("{name}: {ended}");
+        return text;
     }
     let config = run.config;
     let rate = |count: u64| {
         HumanCount((count as f64 / outcome.elapsed.as_secs_f64().max(1e-9)) as u64).to_string()
     };
-    // Few boards of many moves each say little of the speed.
+    // If each board is the result of many moves, boards a second say little about the speed.
     let moves = match outcome.moves {
         0 => String::new(),
         moves => format!(", {} moves/s", rate(moves)),
     };
     format!(
-        "{name}: {ended}\n  {}\n  {} boards/s{moves} on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
-        of_costs(outcome),
+        "{text}\n  {} boards/s{moves} on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
         rate(outcome.evaluations),
         of_backend(backend, outcome),
         config.preset,
@@ -196,14 +186,18 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
     )
 }
 
-/// `9 generations, 1 restart, work 3,200 (264 evaluations + 2,936 moves), 0.01 s`.
-fn of_costs(outcome: &Outcome) -> String {
+/// `9 generations, 1 restart, work 3,200 (264 evaluations + 2,936 moves), 0.01 s` after a separator; nothing
+/// where presolve solved the puzzle.
+fn of_costs(outcome: &Outcome, separator: &str) -> String {
+    if outcome.stop_reason == StopReason::Presolved {
+        return String::new();
+    }
     let restarts = match outcome.restarts {
         0 => String::new(),
         restarts => format!(", {}", counted(restarts.into(), "restart")),
     };
     format!(
-        "{}{restarts}, work {} ({} + {}), {:.2} s",
+        "{separator}{}{restarts}, work {} ({} + {}), {:.2} s",
         counted(outcome.generations.into(), "generation"),
         HumanCount(outcome.work()),
         counted(outcome.evaluations, "evaluation"),
@@ -214,74 +208,39 @@ fn of_costs(outcome: &Outcome) -> String {
 
 /// How a run ended.
 fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
+    let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
+    let reached = match outcome.evaluations {
+        0 => format!("{fitness}, the puzzle's own, before any individual was scored"),
+        _ => fitness.to_string(),
+    };
+    let unproved = |ended: &str| format!("{ended} at fitness {reached}, which proves nothing");
     match outcome.stop_reason {
         StopReason::Presolved => {
             let presolve = run.config.presolve;
             format!("solved by presolve {presolve} alone; nothing was left to evolve")
         }
-        StopReason::Solved if has_several(&run.space.puzzle) => {
+        // So few givens leave several solutions.
+        StopReason::Solved if puzzle.given_count() < min_clues(puzzle.geometry) => {
             "solved and checked, with one of several solutions".to_owned()
         }
         StopReason::Solved => "solved and checked".to_owned(),
-        StopReason::Observer => format!("ended early at fitness {}", reached(outcome)),
-        StopReason::Interrupted => format!("interrupted at fitness {}", reached(outcome)),
-        StopReason::Time => unproved("time is up", outcome),
-        StopReason::Work => unproved("the budget of work is spent", outcome),
+        StopReason::Observer => format!("ended early at fitness {reached}"),
+        StopReason::Interrupted => format!("interrupted at fitness {reached}"),
+        StopReason::Time => unproved("time is up"),
+        StopReason::Work => unproved("the budget of work is spent"),
         StopReason::Generations if outcome.generations == u32::MAX => {
-            unproved("there are no more numbers for generations", outcome)
+            unproved("there are no more numbers for generations")
         }
-        StopReason::Generations => unproved("the budget of generations is spent", outcome),
-        StopReason::Lost => of_loss(run, outcome),
-    }
-}
-
-/// How a run ended that leaves open whether there is a solution.
-fn unproved(ended: &str, outcome: &Outcome) -> String {
-    format!("{ended} at fitness {}, which proves nothing", reached(outcome))
-}
-
-/// The best fitness, and what has it where nothing was scored yet.
-fn reached(outcome: &Outcome) -> String {
-    match outcome.evaluations {
-        0 => format!("{}, the puzzle's own, before any individual was scored", outcome.fitness),
-        _ => outcome.fitness.to_string(),
-    }
-}
-
-/// Whether a puzzle is known to have several solutions without a search for them.
-fn has_several(puzzle: &Puzzle) -> bool {
-    puzzle.given_count() < min_clues(puzzle.geometry)
-}
-
-/// Why a run ended with its device, and how to do it again without.
-fn of_loss(run: &Run<'_>, outcome: &Outcome) -> String {
-    let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}")).unwrap_or_default();
-    format!(
-        "the device failed at fitness {}{fault}\n  to replay it: {}",
-        outcome.fitness,
-        replay(std::env::args_os().map(|word| word.to_string_lossy().into_owned()), run.seed)
-    )
-}
-
-/// The command that does a run again on the host: the one that was given, with that engine and the
-/// run's seed.
-fn replay(given: impl Iterator<Item = String>, seed: u64) -> String {
-    let mut words = Vec::new();
-    let mut skip = false;
-    for word in given {
-        let named = ["--on", "--seed", "--runs", "--replay"];
-        let flag = word.split_once('=').map_or(word.as_str(), |(flag, _)| flag);
-        if named.contains(&flag) {
-            skip = !word.contains('=');
-        } else if !std::mem::take(&mut skip) {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:".contains(c);
-            words.push(match word.chars().all(plain) && !word.is_empty() {
-                true => word,
-                false => format!("'{}'", word.replace('\'', r"'\''")),
-            });
+        StopReason::Generations => unproved("the budget of generations is spent"),
+        StopReason::Lost => {
+            let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}"));
+            format!(
+                "the device failed at fitness {fitness}{}\n  to repeat it: the same command with --on cpu --seed {}",
+                fault.unwrap_or_default(),
+                run.seed
+            )
         }
     }
-    format!("{} --on cpu --seed {seed}", words.join(" "))
 }
 
 fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
@@ -295,20 +254,5 @@ fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
         (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
         (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
         (None, _) => format!("the CPU, {threads}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::replay;
-
-    #[test]
-    fn a_replay_is_the_same_command_on_the_host() {
-        let given = "evodoku solve a.txt --on gpu:1 --set tries=5 --seed 3 --runs 2";
-        let words = given.split(' ').map(str::to_owned);
-        assert_eq!(
-            replay(words.chain(["it's.txt".to_owned()]), 4),
-            r"evodoku solve a.txt --set tries=5 'it'\''s.txt' --on cpu --seed 4"
-        );
     }
 }

@@ -29,15 +29,11 @@ impl Verify {
         let puzzle = load_with(&self.puzzle, &self.input.options())?.puzzle;
         let options = Options { shape: Some(puzzle.geometry), ..self.input.options() };
         let solution = load_with(&self.solution, &options)?.puzzle;
-        match verify(&puzzle, &solution.givens) {
-            Ok(()) => {
-                print("solved\n")?;
-                Ok(Exit::Done)
-            }
-            Err(flaw) => {
-                print(&format!("not solved: {flaw}\n"))?;
-                Ok(Exit::Not)
-            }
-        }
+        let (text, exit) = match verify(&puzzle, &solution.givens) {
+            Ok(()) => ("solved\n".to_owned(), Exit::Done),
+            Err(flaw) => (format!("not solved: {flaw}\n"), Exit::Not),
+        };
+        print(&text)?;
+        Ok(exit)
     }
 }

@@ -3,7 +3,6 @@
 
 mod engines;
 mod report;
-mod run_trace;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -16,58 +15,54 @@ use indicatif::{HumanCount, ProgressBar};
 use serde_json::json;
 
 use self::report::{Compared, ComparedRow, Subject, rate, rates};
-use super::Exit;
-use super::backend::{Target, WorkArgs};
-use super::exports::{PlotlessExportArgs, tell};
-use super::output::{Logger, print};
+use super::backend::{Place, Target, WorkArgs};
+use super::exit::{Exit, install_interrupt_handler};
+use super::exports::PlotlessExportArgs;
+use super::input::InputArgs;
+use super::output::Logger;
+use super::value_parsers::whole;
 use crate::bench::{self, BoardKind, StoppingRule};
 use crate::board::{
     Geometry, MAX_SIDE, MIN_SIDE, Population, Presolve, Puzzle, SearchSpace, presolve,
 };
-use crate::cli::exit::install_interrupt_handler;
-use crate::cli::value_parsers::whole;
 use crate::fitness::{CpuEvaluator, Evaluator, GpuEvaluator, SimdLevel, UNWRITTEN};
-use crate::format::{Alphabet, Options, load_with};
+use crate::format::load_with;
 use crate::ga::Config;
 use crate::gpu::{Device, adapters, best, find};
-use crate::report::{ExportSet, Row, keep_apart};
+use crate::report::{ExportSet, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
 use crate::util::quantity;
 
-/// Boards of a kind where one shape is compared, and the time that a rate is measured for.
+/// Boards of a kind where one shape is compared, and the time for the measurement of a rate.
 const KIND_POPULATION: u32 = 100_000;
 const KIND_BUDGET: Duration = Duration::from_millis(500);
-/// The same where all shapes are.
+/// The same where all shapes are compared.
 const SHAPE_POPULATION: u32 = 2_000;
 const SHAPE_BUDGET: Duration = Duration::from_millis(50);
 
-/// How often each kind is drawn where nothing else is asked for.
+/// The default number of draws of each kind.
 const ROUNDS: u32 = 3;
 
 /// Compare devices, not methods: the same boards scored on the CPU and on the GPU
 ///
 /// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is
 /// one, else a software driver. Rates are medians, measured as `evodoku bench` measures them. Exit
-/// code 1 when a score differs; 130: interrupted, with what was compared until then.
+/// code 1 when a score differs; 130: interrupted, with the rows compared so far.
 ///
-/// With --on gpu both engines run every preset that the device runs, with the same seed; what
-/// is told of every generation is compared. Exit code 1 when any of it differs.
+/// With --on gpu both engines run every preset that the device supports, with the same seed; the
+/// reports of every generation are compared. Exit code 1 when any of them differs.
 #[derive(Debug, Args)]
 pub struct Compare {
     /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
     /// --on gpu ai-escargot)
     puzzle: Option<OsString>,
-    /// What is compared with the CPU: gpu-score (scores of a GPU) or gpu (whole runs that a GPU breeds);
+    /// The subject to compare with the CPU: gpu-score (scores of a GPU) or gpu (whole runs that a GPU breeds);
     /// after a colon an adapter by index, part of its name or PCI bus id, as in gpu:0
     #[arg(long, value_name = "WHERE[:ID]", default_value = "gpu-score")]
     on: Target,
-    /// Rows and columns of a box, as in 2x3 (default: 3x3, or what fits the puzzle)
-    #[arg(long = "box", value_name = "RxC")]
-    shape: Option<Geometry>,
-    /// Characters of the values 1, 2, ... where each cell of the puzzle is one character
-    #[arg(long, value_name = "CHARS")]
-    alphabet: Option<Alphabet>,
+    #[command(flatten)]
+    input: InputArgs,
     /// Compare every box shape up to this side instead (default: all, up to 64), a row each
     #[arg(long, value_name = "SIDE", num_args = 0..=1, require_equals = true, default_missing_value = "64", value_parser = whole::<u64>(MIN_SIDE as u64..=MAX_SIDE as u64), conflicts_with_all = ["puzzle", "shape", "alphabet"])]
     sweep: Option<u64>,
@@ -90,13 +85,13 @@ pub struct Compare {
     exports: PlotlessExportArgs,
 }
 
-/// What populations came to.
+/// The scores that were compared.
 #[derive(Default)]
 struct MismatchCount {
     boards: u64,
     mismatches: u64,
     /// Boards a second on the CPU and on the GPU.
-    rates: Option<[f64; 2]>,
+    rates: [f64; 2],
 }
 
 impl Compare {
@@ -104,16 +99,15 @@ impl Compare {
         let mut exports = self.exports.open()?;
         let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
         keep_apart(exports.outputs(), puzzle)?;
-        let exit = match self.on {
-            Target::GpuScore(_) => self.compare_scores(notes, &mut exports),
-            Target::Gpu(_) => self.compare_engines(notes, &mut exports),
-            Target::Auto(_) | Target::Cpu => {
+        match self.on.place {
+            Place::GpuScore => self.compare_scores(notes, &mut exports),
+            Place::Gpu => self.compare_engines(notes, &mut exports),
+            Place::Auto | Place::Cpu => {
                 bail!(
                     "a GPU is compared with the CPU: --on gpu-score compares scores, --on gpu runs"
                 )
             }
-        }?;
-        Ok(if exports.failed(None) { exit.max(Exit::Failure) } else { exit })
+        }
     }
 
     fn compare_scores(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
@@ -128,16 +122,10 @@ impl Compare {
         }
         install_interrupt_handler()?;
         let device = self.open(notes)?;
-        let (rows, mismatches) = threads.install(|| match (self.sweep, &spaces[..]) {
-            (None, [space]) => self.all_kinds(space, &device, simd, notes),
-            _ => self.all_shapes(&spaces, &device, simd, notes),
-        })?;
+        let rows = threads.install(|| self.compare_boards(&spaces, &device, simd, notes))?;
         let (count, adapter) = (threads.current_num_threads(), device.adapter());
-        let first = if self.sweep.is_some() { "boxes" } else { "kind" };
         let compared = Compared {
-            subject: Subject::Scores,
-            header: vec![first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"],
-            names: NAMES.to_vec(),
+            subject: Subject::Scores { by_shape: self.sweep.is_some() },
             rows,
             on: format!(
                 "CPU: {simd}, {}. GPU: {}, {}; its rate counts upload, kernel and readback.",
@@ -151,78 +139,62 @@ impl Compare {
             seed: self.seed,
             complete: !INTERRUPT.is_requested(),
         };
-        let text = compared.text(&[], &["GPU/CPU", "boards"]);
-        let printed = if exports.take_stdout() { Ok(true) } else { print(&text) };
-        tell(exports.write_all(&compared.report()));
-        printed?;
-        Ok(match mismatches {
+        let exit = compared.write(exports)?;
+        Ok(match compared.rows.iter().any(|row| row.equal == Some(false)) {
             _ if INTERRUPT.is_requested() => Exit::Interrupted,
-            0 => Exit::Done,
-            _ => Exit::Not,
+            false => exit,
+            true => exit.max(Exit::Not),
         })
     }
 
-    /// A row for each kind of boards.
-    fn all_kinds(
-        &self,
-        space: &SearchSpace,
-        device: &Device,
-        simd: SimdLevel,
-        notes: Logger,
-    ) -> Result<(Vec<ComparedRow>, u64)> {
-        let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
-        notes.say(&format!("comparing boards of {} boxes", space.geometry()));
-        let mut mismatches = 0;
-        let mut rows = Vec::new();
-        for kind in BoardKind::ALL {
-            let Some(mut tally) = self.tally(kind, space, &mut pair)? else { break };
-            tally.rates = Some(pair.rates(KIND_BUDGET)?);
-            mismatches += tally.mismatches;
-            rows.push(row(space.geometry(), Some(kind), &tally));
-        }
-        Ok((rows, mismatches))
-    }
-
-    /// A row for each shape: boards of every kind compared, rates of legal ones.
-    fn all_shapes(
+    /// A row for each kind of boards; with `--sweep` a row for each shape, of all kinds, with rates of legal
+    /// boards. After an interrupt the rows so far.
+    fn compare_boards(
         &self,
         spaces: &[SearchSpace],
         device: &Device,
         simd: SimdLevel,
         notes: Logger,
-    ) -> Result<(Vec<ComparedRow>, u64)> {
-        let bar = match notes.quiet {
-            true => ProgressBar::hidden(),
-            false => ProgressBar::new(spaces.len() as u64),
+    ) -> Result<Vec<ComparedRow>> {
+        let is_sweep = self.sweep.is_some();
+        let bar = match is_sweep && !notes.quiet {
+            true => ProgressBar::new(spaces.len() as u64),
+            false => ProgressBar::hidden(),
         };
-        let mut mismatches = 0;
         let mut rows = Vec::new();
         'shapes: for space in spaces {
-            let mut pair = Pair::new(space.geometry(), device, simd, self.work.chunk)?;
-            let mut all = MismatchCount::default();
-            for kind in BoardKind::ALL {
-                let Some(tally) = self.tally(kind, space, &mut pair)? else { break 'shapes };
-                all.boards += tally.boards;
-                all.mismatches += tally.mismatches;
-                if kind == BoardKind::Legal {
-                    all.rates = Some(pair.rates(SHAPE_BUDGET)?);
-                }
+            let shape = space.geometry();
+            if !is_sweep {
+                notes.say(&format!("comparing boards of {shape} boxes"));
             }
-            mismatches += all.mismatches;
-            rows.push(row(space.geometry(), None, &all));
+            let mut pair = Pair::new(shape, device, simd, self.work.chunk)?;
+            let mut all = MismatchCount::default();
+            for kind in BoardKind::ALL.iter().copied() {
+                let Some(mut count) = self.count_mismatches(kind, space, &mut pair)? else {
+                    break 'shapes;
+                };
+                if !is_sweep {
+                    count.rates = pair.rates(KIND_BUDGET)?;
+                    rows.push(row(shape, Some(kind), &count));
+                } else if kind == BoardKind::Legal {
+                    all.rates = pair.rates(SHAPE_BUDGET)?;
+                }
+                all.boards += count.boards;
+                all.mismatches += count.mismatches;
+            }
+            if is_sweep {
+                rows.push(row(shape, None, &all));
+            }
             bar.inc(1);
         }
         bar.finish_and_clear();
-        Ok((rows, mismatches))
+        Ok(rows)
     }
 
-    /// Boards of a kind in a population.
+    /// The number of boards of a kind.
     fn population(&self) -> u32 {
-        self.population.unwrap_or(if self.sweep.is_some() {
-            SHAPE_POPULATION
-        } else {
-            KIND_POPULATION
-        })
+        let default = if self.sweep.is_some() { SHAPE_POPULATION } else { KIND_POPULATION };
+        self.population.unwrap_or(default)
     }
 
     fn check_memory(&self, space: &SearchSpace) -> Result<()> {
@@ -231,18 +203,23 @@ impl Compare {
         Ok(memory::check(&what, 3 * bytes)?)
     }
 
-    /// What boards are drawn for: one puzzle, or blank boards of every shape.
+    /// The puzzle, or a blank board of the shape, if one is given.
+    fn puzzle(&self) -> Result<Option<Puzzle>> {
+        let options = self.input.options();
+        Ok(match &self.puzzle {
+            Some(argument) => Some(load_with(argument, &options)?.puzzle),
+            None => options.shape.map(Puzzle::blank),
+        })
+    }
+
+    /// The search space of the puzzle, or of blank boards of every shape.
     fn spaces(&self) -> Result<Vec<SearchSpace>> {
-        let puzzles = match (&self.puzzle, self.shape) {
-            _ if let Some(largest) = self.sweep => {
+        let puzzles = match (self.sweep, self.puzzle()?) {
+            (Some(largest), _) => {
                 let shapes = (MIN_SIDE..=largest as usize).flat_map(Geometry::of_side);
                 shapes.map(Puzzle::blank).collect()
             }
-            (Some(argument), shape) => {
-                let options = Options { shape, alphabet: self.alphabet.clone() };
-                vec![load_with(argument, &options)?.puzzle]
-            }
-            (None, Some(shape)) => vec![Puzzle::blank(shape)],
+            (None, Some(puzzle)) => vec![puzzle],
             (None, None) => vec![Puzzle::blank(Geometry::new(3, 3)?)],
         };
         let space = |puzzle: &Puzzle| {
@@ -254,7 +231,7 @@ impl Compare {
 
     fn open(&self, notes: Logger) -> Result<Device> {
         let adapters = adapters();
-        let adapter = match (self.on.ids(), best(&adapters)) {
+        let adapter = match (&self.on.ids, best(&adapters)) {
             (Some(id), _) => find(&adapters, id)?,
             (None, Some(real)) => real,
             (None, None) => {
@@ -267,8 +244,8 @@ impl Compare {
         Ok(Device::open(adapter)?)
     }
 
-    /// Draws boards of a kind, and counts the scores that differ; nothing when it was interrupted.
-    fn tally(
+    /// Draws boards of a kind, and counts the scores that differ; `None` after an interrupt.
+    fn count_mismatches(
         &self,
         kind: BoardKind,
         space: &SearchSpace,
@@ -276,7 +253,7 @@ impl Compare {
     ) -> Result<Option<MismatchCount>> {
         let count = self.population() as usize;
         pair.resize(space.geometry(), count)?;
-        let mut tally = MismatchCount::default();
+        let mut total = MismatchCount::default();
         let config = Config { population: self.population(), ..BoardKind::config(space) };
         for round in 0..self.rounds.unwrap_or(ROUNDS) {
             let seed = self.seed.wrapping_add(round.into());
@@ -284,14 +261,14 @@ impl Compare {
             if INTERRUPT.is_requested() {
                 return Ok(None);
             }
-            tally.boards += count as u64;
-            tally.mismatches += pair.mismatches()?;
+            total.boards += count as u64;
+            total.mismatches += pair.mismatches()?;
         }
-        Ok(Some(tally))
+        Ok(Some(total))
     }
 }
 
-/// Both evaluators, and the boards that they score.
+/// The evaluators of the CPU and of a GPU, and the boards that they score.
 struct Pair {
     cpu: CpuEvaluator,
     gpu: GpuEvaluator,
@@ -324,7 +301,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Scores all boards on both.
+    /// Scores all boards with both, and counts the scores that differ.
     fn mismatches(&mut self) -> Result<u64> {
         let [cpu, gpu] = &mut self.scores;
         self.cpu.score(self.boards.bytes(), cpu)?;
@@ -334,11 +311,11 @@ impl Pair {
 
     /// Boards a second on the CPU and on the GPU, by the median.
     fn rates(&mut self, budget: Duration) -> Result<[f64; 2]> {
-        let patience = StoppingRule { budget, ..StoppingRule::default() };
+        let rule = StoppingRule { budget, ..StoppingRule::default() };
         let bytes = self.boards.bytes();
         let [cpu, gpu] = &mut self.scores;
-        let cpu = bench::score(&mut self.cpu, bytes, cpu, patience, &INTERRUPT)?;
-        let gpu = bench::score(&mut self.gpu, bytes, gpu, patience, &INTERRUPT)?;
+        let cpu = bench::score(&mut self.cpu, bytes, cpu, rule, &INTERRUPT)?;
+        let gpu = bench::score(&mut self.gpu, bytes, gpu, rule, &INTERRUPT)?;
         Ok([cpu, gpu].map(|samples| {
             let seconds = samples.seconds().map_or(f64::INFINITY, |seconds| seconds.median);
             self.boards.len() as f64 / seconds.max(1e-9)
@@ -346,31 +323,20 @@ impl Pair {
     }
 }
 
-/// The members of the record of a row.
-const NAMES: [&str; 6] =
-    ["shape", "kind", "boards", "mismatches", "cpu_boards_per_second", "gpu_boards_per_second"];
-
-/// Boards of a kind, or of all.
-fn row(shape: Geometry, kind: Option<BoardKind>, tally: &MismatchCount) -> ComparedRow {
-    let [cpu, gpu, ratio] = rates(tally.rates.unwrap_or_default());
+/// A row for boards of a kind, or of all kinds.
+fn row(shape: Geometry, kind: Option<BoardKind>, count: &MismatchCount) -> ComparedRow {
     let name = kind.map_or_else(|| shape.to_string(), |kind| kind.to_string());
-    let (boards, mismatches) = (HumanCount(tally.boards), HumanCount(tally.mismatches));
-    let values = [
+    let (boards, mismatches) = (HumanCount(count.boards), HumanCount(count.mismatches));
+    let mut cells = vec![name, boards.to_string(), mismatches.to_string()];
+    cells.extend(rates(count.rates));
+    let [cpu, gpu] = count.rates.map(|figure| rate(Some(figure)));
+    let values = vec![
         json!(shape.to_string()),
         json!(kind.map(|kind| kind.to_string())),
-        json!(tally.boards),
-        json!(tally.mismatches),
-        rate(tally.rates.map(|[cpu, _]| cpu)),
-        rate(tally.rates.map(|[_, gpu]| gpu)),
+        json!(count.boards),
+        json!(count.mismatches),
+        cpu,
+        gpu,
     ];
-    ComparedRow {
-        cells: vec![name, boards.to_string(), mismatches.to_string(), cpu, gpu, ratio],
-        columns: Row(NAMES.into_iter().zip(values).collect()),
-        equal: Some(tally.mismatches == 0),
-    }
-}
-
-/// Two digits after the point, or four where that would be next to nothing.
-fn ratio(ratio: f64) -> String {
-    if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
+    ComparedRow { cells, values, equal: Some(count.mismatches == 0) }
 }

@@ -5,17 +5,16 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::results_args::ResultsArgs;
-use super::run::tables;
+use super::results_args::{ResultsArgs, tables};
 use crate::cli::exit::Exit;
 use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print};
 use crate::experiment::{ExistingOutput, Files, Parts};
 use crate::util::quantity::counted;
 
-/// Put the parts of an experiment together: the JSON exports of its shards
+/// Merge the parts of an experiment: the JSON exports of its shards
 ///
-/// Tables, exports and plots are those of one process that did all runs, but for times. A part whose
+/// Tables, exports and plots are those of one process that carried out all runs, except for times. A part whose
 /// process was killed counts with its journal. Exit code 0: merged; 2: bad input, a shard or a run is
 /// missing, or a failure.
 #[derive(Debug, Args)]
@@ -23,10 +22,10 @@ pub struct Merge {
     /// The parts, as --export-json wrote them
     #[arg(required = true, value_name = "PART.json")]
     parts: Vec<PathBuf>,
-    /// Merge what there is, though shards or runs are missing
+    /// Merge the parts although shards or runs are missing
     #[arg(long)]
     incomplete: bool,
-    /// Throw away the results that the file of --export-json holds
+    /// Discard the results in the file of --export-json
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]

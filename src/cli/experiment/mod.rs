@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand};
 use merge::Merge;
 use results_args::ResultsArgs;
-pub use run::experiment_table;
+pub use results_args::experiment_table;
 
 use super::backend::BackendArgs;
 use super::exit::Exit;
@@ -28,15 +28,15 @@ use crate::util::quantity::Interval;
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// What to run is in SPEC.toml, or in flags of the same names. Every combination of puzzle,
+/// The runs are given by SPEC.toml, or by flags of the same names. Every combination of puzzle,
 /// method and parameter values is a row of the table on stdout. Exit code 0: all runs are
-/// finished, whatever they found; 2: bad input or a failure; 130: interrupted.
+/// finished, solved or not; 2: bad input or a failure; 130: interrupted.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Experiment {
     #[command(subcommand)]
     command: Option<ExperimentCommand>,
-    /// What to run: see experiments/ for examples
+    /// The spec: see experiments/ for examples
     #[arg(value_name = "SPEC.toml", required_unless_present = "puzzle")]
     spec: Option<PathBuf>,
     /// Puzzles: files, names of shipped puzzles, or grids
@@ -58,35 +58,35 @@ pub struct Experiment {
     /// End each run after so long, in seconds or as in 500ms; such a run is not reproducible
     #[arg(long, value_name = "TIME", conflicts_with = "spec")]
     time_limit: Option<String>,
-    /// Take givens away, rung by rung: rows (one of each row but the first) or any
+    /// Remove givens, step by step: rows (one of each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
     #[arg(value_parser = known(String::from_str, RemovalOrder::names()), hide_possible_values = true)]
     dig: Option<String>,
-    /// Givens that each rung takes away (default: the side less 1)
+    /// Givens that each step removes (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]
     step: Option<String>,
-    /// Givens that the last rung has left
+    /// Givens that the last step leaves
     #[arg(long, value_name = "N", requires = "dig")]
     until: Option<String>,
     /// Runs at a time, which share the threads (default: one for each thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
-    /// Do only the runs that the file of --export-json lacks, and go on with those that take long where
-    /// they stood; the spec may have grown since
+    /// Carry out only the runs that the file of --export-json lacks, and resume long ones from their
+    /// checkpoints; the spec may have grown since
     #[arg(long, requires = "export-json")]
     resume: bool,
-    /// Throw away the results that the file of --export-json holds; with --resume, only those that
-    /// are not asked for any more
+    /// Discard the results in the file of --export-json; with --resume, only those that the spec no
+    /// longer has
     #[arg(long, requires = "export-json")]
     overwrite: bool,
-    /// How often a run that takes longer than this is kept beside the file of --export-json, for
-    /// --resume: a time, as in 30s, or generations, as in 100g (default: 1min)
+    /// How often a run that takes longer is stored next to the file of --export-json, for --resume: a
+    /// time, as in 30s, or generations, as in 100g (default: 1min)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
     checkpoint_every: Option<Interval>,
-    /// Do one of N parts, the K-th from 1, which together have each run once: see merge
+    /// Carry out part K of N, which together have each run once: see merge
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Do only the first seeds of each cell, and leave the others for --resume
+    /// Run only the first seeds of each cell, and leave the others for --resume
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     first_seeds: Option<u32>,
     /// Leave out cells whose method does not fit their puzzle or parameters, and run the others

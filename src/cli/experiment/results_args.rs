@@ -1,4 +1,4 @@
-//! Flags that say how the results of an experiment are shown, and in which files they are written.
+//! Flags that say how the results of an experiment are shown and exported, and the tables of results.
 
 use std::str::FromStr;
 
@@ -6,15 +6,19 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::exports::{ExperimentExportArgs, PlotArgs};
+use crate::cli::table::report_table;
 use crate::cli::value_parsers::known;
-use crate::experiment::{Cell, CellFilter, ComparedFactor, Comparisons, Method, Plan, ResultsView};
-use crate::report::{ExportFormat, ExportSet};
+use crate::experiment::{
+    Cell, CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Method, Plan, Results,
+    ResultsView,
+};
+use crate::report::{ExportFormat, ExportSet, Table};
 
 /// Flags that say how results are shown, and in which files they are written.
 #[derive(Debug, Args)]
 pub struct ResultsArgs {
-    /// Compare two at a time what differs in nothing else: method, or the values of a parameter. Tests,
-    /// effects, ranks over puzzles, and how many runs would tell as much
+    /// Compare cells that differ only in their method, or in the value of a parameter, two at a time: tests,
+    /// effects, ranks over puzzles, and the number of runs that would suffice
     #[arg(long, value_name = "WHAT", value_parser = known(ComparedFactor::from_str, ComparedFactor::names()))]
     #[arg(hide_possible_values = true)]
     compare: Option<ComparedFactor>,
@@ -70,4 +74,33 @@ impl ResultsArgs {
         }
         Ok(exports)
     }
+}
+
+/// Columns that tables leave out where there is no room, the first of them first.
+const SPARE: &[&str] = &[
+    "boards/s",
+    "s a run",
+    "fitness unsolved",
+    "their work (95 %)",
+    "independent runs",
+    "their success",
+    "s a solution",
+    "generations",
+    "expected work",
+    "work",
+    "runs for A12",
+    "runs for shares",
+    "p",
+    "success (95 %)",
+];
+
+/// A table of an experiment or a tuning, with its notes.
+pub fn experiment_table(table: Table) -> String {
+    report_table(table, &["block", "puzzle", "test"], SPARE)
+}
+
+/// All tables of an experiment.
+pub fn tables(results: &mut Results<'_>) -> String {
+    let tables = ExperimentSummary::of(results).tables();
+    tables.into_iter().map(experiment_table).collect::<Vec<_>>().join("\n")
 }

@@ -7,18 +7,16 @@ use anyhow::{Result, anyhow};
 use indicatif::ProgressBar;
 
 use super::Experiment;
+use super::results_args::tables;
 use crate::cli::exit::{Exit, install_interrupt_handler};
 use crate::cli::exports::tell;
 use crate::cli::output::{Logger, print};
 use crate::cli::progress;
-use crate::cli::table::report_table;
 use crate::experiment::{
-    Cell, Checkpoints, Completion, ExperimentSummary, Files, Method, Plan, Results, Runner,
-    RunnerError, StopCause,
+    Cell, Checkpoints, Completion, Files, Method, Plan, Results, Runner, RunnerError, StopCause,
 };
 use crate::ga::Config;
 use crate::mpi::{Communicator, JobQueue, JobStream, SharedSettings, SharingMode};
-use crate::report::Table;
 use crate::run::Backend;
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
@@ -28,35 +26,6 @@ use crate::util::quantity::counted;
 
 /// How often a long run is stored by default; an experiment of short runs stores none.
 const EVERY: Duration = Duration::from_secs(60);
-
-/// Columns that tables leave out where there is no room, the first of them first.
-const SPARE: &[&str] = &[
-    "boards/s",
-    "s a run",
-    "fitness unsolved",
-    "their work (95 %)",
-    "independent runs",
-    "their success",
-    "s a solution",
-    "generations",
-    "expected work",
-    "work",
-    "runs for A12",
-    "runs for shares",
-    "p",
-    "success (95 %)",
-];
-
-/// A table of an experiment or a tuning, with its notes.
-pub fn experiment_table(table: Table) -> String {
-    report_table(table, &["block", "puzzle", "test"], SPARE)
-}
-
-/// All tables of an experiment.
-pub fn tables(results: &mut Results<'_>) -> String {
-    let tables = ExperimentSummary::of(results).tables();
-    tables.into_iter().map(experiment_table).collect::<Vec<_>>().join("\n")
-}
 
 impl Experiment {
     /// Carries out the missing runs.

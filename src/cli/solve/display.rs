@@ -13,7 +13,7 @@ use crate::cli::config_args::ConfigArgs;
 use crate::cli::exports::tell;
 use crate::cli::input::{InputArgs, is_piped, say_shape};
 use crate::cli::output::Logger;
-use crate::cli::progress::{self, PlainDisplay, RunProgressBar, style};
+use crate::cli::progress::{self, RunProgress, style};
 use crate::cli::summary;
 use crate::cli::tui::{PuzzleStatus, RunTitle, Screen, Throttle};
 use crate::format::{self, ParsedPuzzle};
@@ -45,8 +45,8 @@ impl Display {
         let name = &run.space.puzzle.name;
         match self {
             Self::Nothing => None,
-            Self::Bar => Some(Box::new(RunProgressBar::new(name, notes))),
-            Self::Lines => Some(Box::new(PlainDisplay::new(name, notes))),
+            Self::Bar => Some(Box::new(RunProgress::bar(name, notes))),
+            Self::Lines => Some(Box::new(RunProgress::lines(name, notes))),
             Self::Screen(screen) => {
                 let engine = match &backend.adapter {
                     Some(adapter) => format!("{} on {adapter}", backend.backend),

@@ -380,7 +380,7 @@ mod tests {
         );
     }
 
-    /// What was drawn before leaves nothing behind, and no size is too small.
+    /// A smaller frame leaves nothing of a larger one, and no size is too small.
     #[test]
     fn sizes_change() {
         let models = models("003-6x6", "max_generations=8 mutation_rate=0", None);

@@ -1,7 +1,7 @@
 //! A frame of the screen as SVG, drawn by the same code as on a terminal.
 //!
-//! Text stays text; frames and curves, which fonts draw with gaps, are paths. Colours suit a light
-//! and a dark ground, which the viewer's settings choose, and the picture has a ground of its own.
+//! Text stays text; frames and curves, which fonts draw with gaps, are paths. There are colours for a light
+//! and for a dark ground, of which the settings of the viewer choose one, and the picture paints its ground.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,14 +14,14 @@ use ratatui::style::{Color, Modifier};
 use super::layout::ScreenLayout;
 use super::view_model::ViewModel;
 
-/// Points of a cell, and of the margin.
+/// The size of a cell and of the margin, in points.
 const WIDTH: f64 = 8.4;
 const HEIGHT: f64 = 17.0;
 const MARGIN: f64 = 10.0;
-/// Where a text stands in its cell.
+/// The baseline of text in its cell.
 const BASELINE: f64 = 12.8;
 
-/// Names of colours, on a light and on a dark ground.
+/// Colours: a name, and the values on a light and on a dark ground.
 const COLOURS: [(&str, &str, &str); 6] = [
     ("ink", "#1f2328", "#e6edf3"),
     ("red", "#c0272d", "#ff7b72"),
@@ -31,27 +31,25 @@ const COLOURS: [(&str, &str, &str); 6] = [
     ("ground", "#f6f8fa", "#0d1117"),
 ];
 
-/// Draws a scene on a screen of so many columns and lines.
-pub fn picture(scene: &ViewModel, view: &mut ScreenLayout, columns: u16, lines: u16) -> String {
+/// Draws the screen with so many columns and lines.
+pub fn picture(model: &ViewModel, layout: &mut ScreenLayout, columns: u16, lines: u16) -> String {
     let Ok(mut terminal) = Terminal::new(TestBackend::new(columns, lines));
-    let Ok(_) = terminal.draw(|canvas| view.draw(canvas, scene));
+    let Ok(_) = terminal.draw(|canvas| layout.draw(canvas, model));
     svg(terminal.backend().buffer())
 }
 
 fn svg(buffer: &Buffer) -> String {
     let area = buffer.area;
-    let (width, height) = (
-        f64::from(area.width) * WIDTH + 2.0 * MARGIN,
-        f64::from(area.height) * HEIGHT + 2.0 * MARGIN,
-    );
-    let mut light = String::new();
-    let mut dark = String::new();
-    for (name, on_light, on_dark) in COLOURS {
-        for (sheet, colour) in [(&mut light, on_light), (&mut dark, on_dark)] {
-            let _ = write!(sheet, ".{name}{{fill:{colour}}}");
-            let _ = write!(sheet, "path.{name}{{stroke:{colour}}}");
-        }
-    }
+    let width = f64::from(area.width) * WIDTH + 2.0 * MARGIN;
+    let height = f64::from(area.height) * HEIGHT + 2.0 * MARGIN;
+    let sheet = |is_dark: bool| -> String {
+        let rule = |(name, light, dark): &(&str, &str, &str)| {
+            let colour = if is_dark { dark } else { light };
+            format!(".{name}{{fill:{colour}}}path.{name}{{stroke:{colour}}}")
+        };
+        COLOURS.iter().map(rule).collect()
+    };
+    let (light, dark) = (sheet(false), sheet(true));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
          <title>The screen of evodoku solve --watch</title>\n\
@@ -60,33 +58,28 @@ fn svg(buffer: &Buffer) -> String {
          @media(prefers-color-scheme:dark){{{dark}}}</style>\n\
          <rect class=\"ground\" width=\"100%\" height=\"100%\" rx=\"8\"/>\n"
     );
-    let mut paths: BTreeMap<&str, String> = BTreeMap::new();
+    let mut frames: BTreeMap<&str, String> = BTreeMap::new();
     let mut dots: BTreeMap<&str, String> = BTreeMap::new();
     for y in 0..area.height {
         let row: Vec<&Cell> = (0..area.width).filter_map(|x| buffer.cell((x, y))).collect();
         let mut x = 0;
         while x < row.len() {
             let cell = row[x];
-            let like = |other: &&&Cell| Style::of(other) == Style::of(cell) && !is_drawn(other);
-            let run = row[x..].iter().take_while(like).count();
-            if run > 0 {
-                text(&mut svg, &row[x..x + run], x, y);
-                x += run;
-                continue;
+            let is_alike = |other: &&&Cell| {
+                (other.fg, other.modifier) == (cell.fg, cell.modifier) && !is_path(symbol(other))
+            };
+            let length = row[x..].iter().take_while(is_alike).count();
+            if length > 0 {
+                text(&mut svg, &row[x..x + length], x, y);
+            } else if is_braille(symbol(cell)) {
+                braille(dots.entry(ink(cell)).or_default(), symbol(cell), place(x, y));
+            } else {
+                frame(frames.entry(ink(cell)).or_default(), symbol(cell), place(x, y));
             }
-            let style = Style::of(cell);
-            let (left, top) = place(x, y);
-            let path = paths.entry(style.ink()).or_default();
-            match symbol(cell) {
-                c @ '\u{2800}'..='\u{28ff}' => {
-                    braille(dots.entry(style.ink()).or_default(), c, left, top);
-                }
-                c => frame(path, c, left, top),
-            }
-            x += 1;
+            x += length.max(1);
         }
     }
-    for (colour, path) in paths.into_iter().filter(|(_, path)| !path.is_empty()) {
+    for (colour, path) in frames {
         let _ = writeln!(svg, "<path class=\"frame {colour}\" d=\"{path}\"/>");
     }
     for (colour, path) in dots {
@@ -100,54 +93,42 @@ fn place(x: usize, y: u16) -> (f64, f64) {
     (MARGIN + x as f64 * WIDTH, MARGIN + f64::from(y) * HEIGHT)
 }
 
-/// What a text looks like.
-#[derive(Clone, Copy, PartialEq)]
-struct Style {
-    colour: &'static str,
-    is_bold: bool,
-    is_underlined: bool,
-    is_reversed: bool,
+fn colour(cell: &Cell) -> &'static str {
+    match cell.fg {
+        Color::Red => "red",
+        Color::Green => "green",
+        Color::Magenta => "magenta",
+        Color::Blue => "blue",
+        _ => "ink",
+    }
 }
 
-impl Style {
-    fn of(cell: &Cell) -> Self {
-        let colour = match cell.fg {
-            Color::Red => "red",
-            Color::Green => "green",
-            Color::Magenta => "magenta",
-            Color::Blue => "blue",
-            _ => "ink",
-        };
-        Self {
-            colour,
-            is_bold: cell.modifier.contains(Modifier::BOLD),
-            is_underlined: cell.modifier.contains(Modifier::UNDERLINED),
-            is_reversed: cell.modifier.contains(Modifier::REVERSED),
-        }
-    }
-
-    fn ink(self) -> &'static str {
-        if self.is_reversed { "ground" } else { self.colour }
-    }
+/// The colour of the text of a cell.
+fn ink(cell: &Cell) -> &'static str {
+    if cell.modifier.contains(Modifier::REVERSED) { "ground" } else { colour(cell) }
 }
 
 fn symbol(cell: &Cell) -> char {
     cell.symbol().chars().next().unwrap_or(' ')
 }
 
-/// Whether a cell is drawn as a path.
-fn is_drawn(cell: &Cell) -> bool {
-    matches!(symbol(cell), '\u{2800}'..='\u{28ff}') || arms(symbol(cell)).is_some()
+fn is_braille(c: char) -> bool {
+    ('\u{2800}'..='\u{28ff}').contains(&c)
 }
 
-/// A run of cells of one style as text, on its ground.
+/// Whether a character is drawn as a path.
+fn is_path(c: char) -> bool {
+    is_braille(c) || arms(c).is_some()
+}
+
+/// Draws cells of one style as text, on its ground.
 fn text(svg: &mut String, run: &[&Cell], x: usize, y: u16) {
     let Some(first) = run.first() else { return };
-    let (style, (left, top)) = (Style::of(first), place(x, y));
+    let (left, top) = place(x, y);
     let whole: String = run.iter().map(|cell| cell.symbol()).collect();
-    if style.is_reversed {
+    if first.modifier.contains(Modifier::REVERSED) {
         let width = run.len() as f64 * WIDTH;
-        let colour = style.colour;
+        let colour = colour(first);
         let _ = writeln!(
             svg,
             "<rect class=\"{colour}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{HEIGHT}\"/>"
@@ -160,19 +141,19 @@ fn text(svg: &mut String, run: &[&Cell], x: usize, y: u16) {
     let before = whole.chars().take_while(|c| *c == ' ').count();
     let (left, top) = (left + before as f64 * WIDTH, top + BASELINE);
     let length = text.chars().count() as f64 * WIDTH;
-    let bold = if style.is_bold { " bold" } else { "" };
-    let line = if style.is_underlined { " line" } else { "" };
+    let bold = if first.modifier.contains(Modifier::BOLD) { " bold" } else { "" };
+    let line = if first.modifier.contains(Modifier::UNDERLINED) { " line" } else { "" };
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let _ = writeln!(
         svg,
         "<text class=\"{}{bold}{line}\" x=\"{left:.1}\" y=\"{top:.1}\" textLength=\"{length:.1}\">{text}</text>",
-        style.ink()
+        ink(first)
     );
 }
 
 /// The dots of a Braille pattern: its bits count down the left column, then the right one, and the
 /// lowest row is bits 6 and 7 (Unicode Standard, chapter 21).
-fn braille(path: &mut String, c: char, left: f64, top: f64) {
+fn braille(path: &mut String, c: char, (left, top): (f64, f64)) {
     const ROWS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
     let bits = c as u32 & 0xff;
     for (_, (column, row)) in ROWS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1) {
@@ -182,23 +163,22 @@ fn braille(path: &mut String, c: char, left: f64, top: f64) {
     }
 }
 
-/// Where a frame goes from the middle of its cell: left, right, up, down.
+/// Whether a frame goes from the middle of its cell to the left, right, up and down.
 fn arms(c: char) -> Option<[bool; 4]> {
-    let arms = match c {
-        '─' => "1100",
-        '│' => "0011",
-        '┌' => "0101",
-        '┐' => "1001",
-        '└' => "0110",
-        '┘' => "1010",
-        '┼' => "1111",
-        _ => return None,
-    };
-    let mut arms = arms.chars().map(|arm| arm == '1');
-    Some([(); 4].map(|()| arms.next() == Some(true)))
+    const FRAMES: [(char, [u8; 4]); 7] = [
+        ('─', [1, 1, 0, 0]),
+        ('│', [0, 0, 1, 1]),
+        ('┌', [0, 1, 0, 1]),
+        ('┐', [1, 0, 0, 1]),
+        ('└', [0, 1, 1, 0]),
+        ('┘', [1, 0, 1, 0]),
+        ('┼', [1, 1, 1, 1]),
+    ];
+    let found = FRAMES.iter().find(|(frame, _)| *frame == c);
+    found.map(|(_, arms)| arms.map(|arm| arm == 1))
 }
 
-fn frame(path: &mut String, c: char, left: f64, top: f64) {
+fn frame(path: &mut String, c: char, (left, top): (f64, f64)) {
     let [to_left, to_right, up, down] = arms(c).unwrap_or_default();
     let (x, y) = (left + WIDTH / 2.0, top + HEIGHT / 2.0);
     if to_left || to_right {

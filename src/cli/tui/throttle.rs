@@ -4,14 +4,15 @@
 //! advances meanwhile.
 
 use std::fmt;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::util::interrupt::INTERRUPT;
 
 /// The speeds that keys select, in generations a second.
 const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
-/// The time between two looks at the interrupt.
+/// The time between two looks at the interrupt and at the speed.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A speed.
@@ -50,10 +51,7 @@ impl fmt::Display for Speed {
 
 /// Slows a run down; keys change its speed from another thread.
 #[derive(Debug)]
-pub struct Throttle {
-    state: Mutex<ThrottleState>,
-    changed: Condvar,
-}
+pub struct Throttle(Mutex<ThrottleState>);
 
 #[derive(Debug)]
 struct ThrottleState {
@@ -68,27 +66,24 @@ impl Throttle {
     /// At most so many generations a second, or no limit.
     pub fn new(most: Option<f64>) -> Self {
         let speed = Speed { most, paused: false };
-        let state = ThrottleState { speed, steps: 0, last: Instant::now() };
-        Self { state: Mutex::new(state), changed: Condvar::new() }
+        Self(Mutex::new(ThrottleState { speed, steps: 0, last: Instant::now() }))
     }
 
     /// Waits until the next generation may begin, or until an interrupt.
     pub fn wait(&self) {
-        let mut state = self.state();
         loop {
+            let mut state = self.state();
             let due = state.speed.interval().saturating_sub(state.last.elapsed());
-            if INTERRUPT.is_requested() || (!state.speed.paused && due.is_zero()) {
-                break;
-            }
-            if state.steps > 0 {
-                state.steps -= 1;
-                break;
+            let is_due = INTERRUPT.is_requested() || (!state.speed.paused && due.is_zero());
+            if is_due || state.steps > 0 {
+                state.steps -= u32::from(!is_due);
+                state.last = Instant::now();
+                return;
             }
             let wait = if state.speed.paused { LOOK } else { due.min(LOOK) };
-            let waited = self.changed.wait_timeout(state, wait);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            drop(state);
+            thread::sleep(wait);
         }
-        state.last = Instant::now();
     }
 
     /// The speed.
@@ -99,7 +94,6 @@ impl Throttle {
     /// Changes the speed.
     pub fn change(&self, change: impl FnOnce(&mut Speed)) {
         change(&mut self.state().speed);
-        self.changed.notify_all();
     }
 
     /// Lets one generation follow, and pauses.
@@ -108,12 +102,10 @@ impl Throttle {
         // The first step of a running run only pauses it.
         state.steps += u32::from(state.speed.paused);
         state.speed.paused = true;
-        drop(state);
-        self.changed.notify_all();
     }
 
     fn state(&self) -> MutexGuard<'_, ThrottleState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,0 +1,187 @@
+//! The figures of a bench: boards a second by population, a line for each evaluator, both axes logarithmic;
+//! the same for generations, a panel for each preset; where the time of a generation goes, a bar for each
+//! preset and evaluator; and rates over time where scoring was sustained.
+
+use indicatif::HumanCount;
+
+use super::measurement::{GenerationPhase, Measurement};
+use super::plan::{BenchTask, Metric};
+use super::results::{BenchResults, Sustained};
+use crate::ga::Preset;
+use crate::report::Plot;
+use crate::report::plot::{Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow};
+
+/// All figures.
+pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
+    let figures = [
+        throughput(results, Metric::Score),
+        throughput(results, Metric::Upload),
+        throughput(results, Metric::Generation),
+        sustained(results),
+    ];
+    let rates = figures.iter().flatten().map(|figure| figure.plot());
+    rates.chain(breakdown(results).map(|figure| figure.plot())).collect()
+}
+
+/// Boards or children a second: a line for each executor, and for generations a panel for each preset.
+fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
+    // A task without its population and preset stands for its executor.
+    let executor = |line: &Measurement| BenchTask { population: 0, preset: None, ..line.task };
+    let mut executors: Vec<BenchTask> = Vec::new();
+    let mut presets: Vec<Option<Preset>> = Vec::new();
+    for line in results.of(what) {
+        if !executors.contains(&executor(line)) {
+            executors.push(executor(line));
+        }
+        if !presets.contains(&line.task.preset) {
+            presets.push(line.task.preset);
+        }
+    }
+    let layers = |preset: Option<Preset>, number: usize| {
+        let is_shown =
+            |line: &&Measurement| line.task.preset == preset && executor(line) == executors[number];
+        let mut lines: Vec<&Measurement> = results.of(what).filter(is_shown).collect();
+        // Populations between those of the plan were measured later.
+        lines.sort_by_key(|line| line.task.population);
+        let at = |line: &&Measurement| f64::from(line.task.population);
+        let points: Vec<(f64, f64)> =
+            lines.iter().map(|line| (at(line), line.boards_per_second())).collect();
+        let bars = lines.iter().map(|line| {
+            let (low, high) = line.rate_quartiles();
+            (at(line), low, high)
+        });
+        [
+            (number, PlotMark::Intervals(bars.collect())),
+            (number, PlotMark::Line(points.clone())),
+            (number, PlotMark::Dots(points)),
+        ]
+    };
+    let panel = |preset: &Option<Preset>| Panel {
+        title: preset.map(|preset| preset.to_string()).unwrap_or_default(),
+        layers: (0..executors.len()).flat_map(|number| layers(*preset, number)).collect(),
+        note: String::new(),
+    };
+    let panels: Vec<Panel> = presets.iter().map(panel).collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let (title, unit) = match what {
+        Metric::Score => ("Scoring", "boards/s"),
+        Metric::Generation => ("Generations", "children/s"),
+        Metric::Upload => ("Uploads", "boards/s"),
+    };
+    let rates = results.of(what).flat_map(|line| {
+        let (low, high) = line.rate_quartiles();
+        [low, high]
+    });
+    let populations = results.of(what).map(|line| f64::from(line.task.population));
+    Some(Facets {
+        title: format!("{title} of {} boxes", results.plan.shape),
+        caption: "Median of the repetitions, with their quartiles.".to_owned(),
+        x: Axis::logarithmic("population (boards)", populations),
+        y: Axis::logarithmic(unit, rates),
+        panels,
+        legend: executors.iter().map(BenchTask::executor).enumerate().collect(),
+    })
+}
+
+/// Boards a second over time, a line for each evaluator.
+fn sustained(results: &BenchResults) -> Option<Facets> {
+    let layer = |(number, it): (usize, &Sustained)| {
+        let rates = it.boards_per_second.iter().copied();
+        (number, PlotMark::Line(it.seconds.iter().copied().zip(rates).collect()))
+    };
+    let layers: Vec<Layer> = results.sustained.iter().enumerate().map(layer).collect();
+    let all = || results.sustained.iter();
+    let last = all().flat_map(|it| it.seconds.iter().copied()).max_by(f64::total_cmp)?;
+    let fastest =
+        all().flat_map(|it| it.boards_per_second.iter().copied()).max_by(f64::total_cmp)?;
+    let names = all().map(|it| it.scorer.evaluator.name().to_owned());
+    Some(Facets {
+        title: "Scoring without a pause".to_owned(),
+        caption: String::new(),
+        x: Axis::linear("seconds since the beginning", last),
+        y: Axis::linear("boards/s", 1.05 * fastest),
+        panels: vec![Panel { layers, ..Panel::default() }],
+        legend: names.enumerate().collect(),
+    })
+}
+
+/// Where the time of a generation goes: a bar for each preset and executor, at the largest population. A bar
+/// shows the shares of the phases in their sum, which is more than the whole time where phases overlap.
+fn breakdown(results: &BenchResults) -> Option<DotPlot> {
+    let largest = results.of(Metric::Generation).map(|line| line.task.population).max()?;
+    let lines = results.of(Metric::Generation).filter(|line| line.task.population == largest);
+    let population = HumanCount(largest.into());
+    Some(DotPlot {
+        title: format!("Where the time of a generation of {population} goes"),
+        caption: "Share of each part in the time of all parts, with the median time of a generation. Where \
+                  parts overlap, they take together so many times as long."
+            .to_owned(),
+        x: Axis::linear("share of the parts' time (%)", 100.0),
+        legend: GenerationPhase::ALL.iter().map(|part| (*part as usize, part.name().to_owned())).collect(),
+        groups: vec![(String::new(), lines.map(bar).collect())],
+    })
+}
+
+fn bar(line: &Measurement) -> PlotRow {
+    let phases = line.phases();
+    let all: f64 = phases.iter().map(|(_, share)| share).sum();
+    let share =
+        |(phase, share): (GenerationPhase, f64)| (phase as usize, 100.0 * share / all.max(1e-12));
+    let time = format!("{:.3} ms", 1e3 * line.seconds.median);
+    let note = if all > 1.01 { format!("{time}, overlap {all:.2}x") } else { time };
+    let preset = line.task.preset.map(|preset| format!("{preset}, ")).unwrap_or_default();
+    let label = preset + &line.task.executor();
+    PlotRow { label, parts: phases.into_iter().map(share).collect(), note, ..PlotRow::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::bench::BenchRun;
+    use crate::bench::plan::tests::plan;
+    use crate::report::SystemInfo;
+    use crate::report::plot::tests::{lines, texts};
+    use crate::util::interrupt::Interrupt;
+
+    fn lines_of(svg: &str, color: &str) -> usize {
+        lines(svg, color).len()
+    }
+
+    #[test]
+    fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
+        let mut results = BenchResults::new(plan(&[20, 200]), SystemInfo::default(), None);
+        assert!(plots(&results).is_empty());
+        let bench =
+            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
+        results.plan.sustained = Some(Duration::from_millis(1));
+        bench.run(&mut results, &mut |_, _| {}).unwrap();
+        let text = Plot::stacked(&plots(&results));
+        assert!(text.ends_with("</svg>\n"));
+        for part in [
+            "boards/s",
+            "children/s",
+            "population (boards)",
+            "cpu scalar, 1 thread",
+            "cellular",
+            "share of the parts&apos; time (%)",
+            "breeding",
+            "kernel",
+            "seconds since the beginning",
+        ] {
+            assert!(text.contains(part), "{part}");
+        }
+        assert!(!text.contains("NaN"));
+        assert!(!texts(&text).contains(&"120"), "no share is above 100 %");
+        let lines: Vec<_> = results.of(Metric::Score).collect();
+        let intervals = lines.iter().filter(|line| line.rate_quartiles().0 > 0.0).count();
+        let scoring = &plots(&results)[0].svg;
+        let bars = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+        let bars: usize = bars.iter().map(|color| lines_of(scoring, color)).sum();
+        // Each interval has a stroke and two ends; each line is one more, as in the legend.
+        assert!(bars >= 3 * intervals, "{bars} of {intervals}");
+    }
+}

@@ -1,0 +1,221 @@
+//! The workloads that are measured: calls of an evaluator, again and again on the same boards, and generations.
+//!
+//! For generations a run on a puzzle that is never solved is observed; the time from one report to the next is
+//! a generation, with all that lies between its phases. Generation 0, which has no parents, is not counted.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+
+use super::plan::BenchPlan;
+use super::sampler::{Sample, Samples, StoppingRule, measure, timed};
+use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
+use crate::ga::{GenerationReport, Observer, Preset};
+use crate::run::{Executor, RunJob};
+use crate::util::interrupt::Interrupt;
+
+/// Chunks that are scored between two polls of the interrupt.
+const PART: usize = 64;
+/// The number of intervals of [`sustain`].
+const INTERVALS: u32 = 60;
+
+/// Measures whole calls of [`Evaluator::score`], on the calling pool's threads.
+///
+/// # Errors
+/// The error of the evaluator.
+pub fn score(
+    evaluator: &mut dyn Evaluator,
+    boards: &[u8],
+    scores: &mut [u16],
+    rule: StoppingRule,
+    interrupt: &Interrupt,
+) -> Result<Samples> {
+    measure(rule, interrupt, || {
+        let (time, phases) = timed(|| pass(evaluator, boards, scores, interrupt));
+        Ok(phases?.map(|phases| Sample::scored(time, phases)))
+    })
+}
+
+/// Scores all boards once; `None` after an interrupt.
+///
+/// # Errors
+/// The error of the evaluator.
+pub(super) fn pass(
+    evaluator: &mut dyn Evaluator,
+    boards: &[u8],
+    scores: &mut [u16],
+    interrupt: &Interrupt,
+) -> Result<Option<PhaseTimes>, EvaluatorError> {
+    let part = evaluator.chunk_len().saturating_mul(PART).max(1);
+    let bytes = part.saturating_mul(evaluator.geometry().stride());
+    let mut times = PhaseTimes::default();
+    for (boards, scores) in boards.chunks(bytes).zip(scores.chunks_mut(part)) {
+        if interrupt.is_requested() {
+            return Ok(None);
+        }
+        times += evaluator.score(boards, scores)?;
+    }
+    Ok(Some(times))
+}
+
+/// Scores without a pause; returns the seconds at the end of each interval, and the boards a second in it.
+///
+/// # Errors
+/// The error of the evaluator.
+pub(super) fn sustain(
+    evaluator: &mut dyn Evaluator,
+    boards: &[u8],
+    scores: &mut [u16],
+    duration: Duration,
+    interrupt: &Interrupt,
+) -> Result<(Vec<f64>, Vec<f64>)> {
+    let (mut seconds, mut rates) = (Vec::new(), Vec::new());
+    let start = Instant::now();
+    let mut interval = (Duration::ZERO, 0);
+    while start.elapsed() < duration && !interrupt.is_requested() {
+        if pass(evaluator, boards, scores, interrupt)?.is_none() {
+            break;
+        }
+        interval.1 += scores.len();
+        let now = start.elapsed();
+        let length = now - interval.0;
+        if length >= duration / INTERVALS {
+            seconds.push(now.as_secs_f64());
+            rates.push(interval.1 as f64 / length.as_secs_f64());
+            interval = (now, 0);
+        }
+    }
+    Ok((seconds, rates))
+}
+
+/// Measures the time of generations, and ends the run when the rule is met.
+struct Stopwatch {
+    samples: Samples,
+    last: Option<Duration>,
+    /// Whether several generations are reported at once: then the device measured the time of each.
+    together: bool,
+}
+
+impl Observer for Stopwatch {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if let Some(last) = self.last.replace(report.elapsed) {
+            let time = match self.together {
+                true => report.times.score.kernel,
+                false => report.elapsed.saturating_sub(last),
+            };
+            if self.samples.add(Sample { time, parts: report.times }) {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Measures generations of `preset` as an executor carries them out; `together` says whether its engine
+/// reports several at once. The threads are those of the executor, and start before the first generation.
+///
+/// # Errors
+/// The error of the run, and the fault of a device whose run the CPU continued.
+pub(super) fn generations(
+    plan: &BenchPlan,
+    preset: Preset,
+    population: u32,
+    rule: StoppingRule,
+    executor: &mut Executor<'_>,
+    together: bool,
+    interrupt: &Interrupt,
+) -> Result<Samples> {
+    let space = plan.space()?;
+    let config = plan.config(&space, preset, population);
+    let mut watch = Stopwatch { samples: Samples::new(rule), last: None, together };
+    let (space, config) = (Arc::new(space), Arc::new(config));
+    let observer: &mut (dyn Observer + Send) = &mut watch;
+    let job = RunJob::new(space, config, plan.seed, observer);
+    match executor.run(job, interrupt.flag())?.fault {
+        Some(fault) => Err(fault.into()),
+        None => Ok(watch.samples),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::plan::tests::plan;
+    use crate::board::{Geometry, Population};
+    use crate::fitness::{CpuEvaluator, FakeDevice};
+    use crate::run::Backend;
+
+    #[test]
+    fn as_many_generations_run_as_are_measured() {
+        let plan = plan(&[8]);
+        let backend = Backend::cpu();
+        let mut executor = Executor::new(&backend, 1, 2).unwrap();
+        for preset in Preset::ALL {
+            // A child of some presets takes long.
+            let budget = Duration::from_secs(1_000);
+            let rule =
+                StoppingRule { warm_up: 1, least: 3, most: 3, budget, ..StoppingRule::default() };
+            let interrupt = Interrupt::new();
+            let samples = generations(&plan, *preset, 8, rule, &mut executor, false, &interrupt);
+            assert_eq!(samples.unwrap().len(), 3, "{preset}");
+            assert!(!interrupt.is_requested());
+        }
+    }
+
+    #[test]
+    fn a_generation_holds_its_parts() {
+        let plan = plan(&[100]);
+        let kernel = Duration::from_millis(5);
+        let backend = Backend::custom("fake", move |geometry| {
+            Box::new(FakeDevice::new(geometry, 50, kernel, usize::MAX))
+        });
+        let mut executor = Executor::new(&backend, 1, 1).unwrap();
+        let rule = StoppingRule { warm_up: 0, least: 2, most: 2, ..StoppingRule::default() };
+        let samples =
+            generations(&plan, Preset::Boxes, 100, rule, &mut executor, false, &Interrupt::new());
+        let samples = samples.unwrap();
+        // Two chunks went through one kernel after the other.
+        assert_eq!(samples.part(|parts| parts.score.kernel), Some(0.01));
+        assert!(samples.seconds().unwrap().best >= 0.01);
+    }
+
+    #[test]
+    fn a_device_that_fails_has_no_figure() {
+        let plan = plan(&[100]);
+        let backend = Backend::custom("fake", |geometry| {
+            Box::new(FakeDevice::new(geometry, 100, Duration::ZERO, 1))
+        });
+        let mut executor = Executor::new(&backend, 1, 1).unwrap();
+        let rule = StoppingRule { most: 3, ..StoppingRule::default() };
+        let failed =
+            generations(&plan, Preset::Boxes, 100, rule, &mut executor, false, &Interrupt::new());
+        assert_eq!(failed.unwrap_err().to_string(), "the device was lost: unplugged");
+    }
+
+    #[test]
+    fn a_sustained_rate_is_told_interval_by_interval() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let boards = Population::new(geometry, 10).unwrap();
+        let kernel = Duration::from_millis(2);
+        let mut device = FakeDevice::new(geometry, 10, kernel, usize::MAX);
+        let mut scores = [0; 10];
+        let length = Duration::from_millis(60);
+        let interrupt = Interrupt::new();
+        let (seconds, rates) =
+            sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
+        assert_eq!(seconds.len(), rates.len());
+        assert!((1..=30).contains(&rates.len()), "{seconds:?}");
+        assert!(seconds.is_sorted());
+        // Ten boards in no less than two milliseconds.
+        assert!(rates.iter().all(|rate| *rate <= 5_000.0), "{rates:?}");
+        let mut cpu = CpuEvaluator::new(geometry, Some(1));
+        assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_some());
+        assert_eq!(scores, [geometry.worst_fitness(); 10]);
+        interrupt.request();
+        assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_none());
+        let none = sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
+        assert!(none.0.is_empty());
+    }
+}

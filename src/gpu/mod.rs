@@ -23,7 +23,9 @@ pub(crate) use compile::compile;
 #[cfg(feature = "cli")]
 pub(crate) use compile::is_compiling;
 pub use device::{Device, DeviceError, TIMEOUT};
-pub(crate) use preprocessor::{Sections, constants, has_shader, pair_constant, stage_constants};
+pub(crate) use preprocessor::{
+    BufferSections, constants, has_shader, pair_constant, stage_constants,
+};
 pub use preprocessor::{ShaderDefines, ShaderError, philox_constants};
 pub use transfer::UploadRing;
 pub(crate) use transfer::{Readback, Staging, buffer, encoder};

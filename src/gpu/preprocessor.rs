@@ -125,12 +125,12 @@ impl<'a> Assembly<'a> {
 
 /// Consecutive sections of a buffer of words. The constants of kernels with their names hold their first words.
 #[derive(Clone, Debug)]
-pub(crate) struct Sections {
+pub(crate) struct BufferSections {
     starts: Vec<(&'static str, usize)>,
     end: usize,
 }
 
-impl Sections {
+impl BufferSections {
     /// No section yet; the first one begins at word `start`.
     pub(crate) fn new(start: usize) -> Self {
         Self { starts: Vec::new(), end: start }

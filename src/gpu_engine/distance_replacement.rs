@@ -12,7 +12,7 @@ use super::workgroup::COUNTERS;
 use crate::board::Geometry;
 use crate::ga::Config;
 use crate::ga::replacement::{Replacement, TILE};
-use crate::gpu::Sections;
+use crate::gpu::BufferSections;
 
 /// Threads of the workgroup that gives places: as many as every adapter allows.
 const REPLACEMENT_THREADS: usize = 256;
@@ -48,7 +48,7 @@ pub(super) struct ReplacementLayout {
     child_words: usize,
     places: usize,
     row_words: usize,
-    sections: Sections,
+    sections: BufferSections,
 }
 
 impl ReplacementLayout {
@@ -59,7 +59,7 @@ impl ReplacementLayout {
         let places = population.next_multiple_of(COUNTERS);
         let row_words = row_blocks(config.population) * BLOCK_WORDS;
         let children = offspring(config, config.population) as usize;
-        let sections = Sections::new(start)
+        let sections = BufferSections::new(start)
             .add("TAKERS", places)
             .add("TAKEN", places / WORD)
             .add("TAKING", places / WORD)

@@ -11,7 +11,7 @@ use crate::ga::Config;
 use crate::ga::encoding::{Encoding, PermutationGroup};
 use crate::ga::local_search::{LocalSearch, sharing_pairs};
 use crate::ga::mutation::{Mutation, binomial};
-use crate::gpu::Sections;
+use crate::gpu::BufferSections;
 
 /// Words of counts and parameters.
 const COUNTS: usize = 16;
@@ -23,7 +23,7 @@ const SEARCH_COUNTS: usize = 7;
 pub(super) struct TableLayout {
     units: usize,
     set_words: usize,
-    sections: Sections,
+    sections: BufferSections,
 }
 
 impl TableLayout {
@@ -33,7 +33,7 @@ impl TableLayout {
         // Where cells are independent, a unit is any row, column or box.
         let kinds = if permutes(config) { 1 } else { 3 };
         let units = kinds * geometry.side();
-        let sections = Sections::new(COUNTS)
+        let sections = BufferSections::new(COUNTS)
             .add("FIXED", geometry.stride() / 4)
             .add("CANDIDATES", cells * set_words)
             .add("FREE", cells)

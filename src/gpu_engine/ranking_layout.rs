@@ -7,7 +7,7 @@
 //! [`RankOrder`](crate::ga::selection::RankOrder).
 
 use super::workgroup::COUNTERS;
-use crate::gpu::Sections;
+use crate::gpu::BufferSections;
 
 /// Slots of a run: its thread counts them one after the other.
 pub(super) const RUN: usize = 128;
@@ -16,7 +16,7 @@ pub(super) const RUN: usize = 128;
 #[derive(Clone, Debug)]
 pub(super) struct RankingLayout {
     runs: usize,
-    sections: Sections,
+    sections: BufferSections,
 }
 
 impl RankingLayout {
@@ -24,7 +24,7 @@ impl RankingLayout {
     pub(super) fn new(bins: usize, population: u32) -> Self {
         let population = population as usize;
         let runs = population.div_ceil(RUN);
-        let sections = Sections::new(0)
+        let sections = BufferSections::new(0)
             .add("ORDER", population)
             .add("STARTS", bins + 1)
             .add("SUMS", bins + 1)

@@ -38,17 +38,17 @@ pub mod selection;
 pub(crate) mod state;
 mod transpose;
 
-pub use checkpoint::Checkpoint;
-pub(crate) use checkpoint::RunCounters;
+pub use crate::util::memory::NotEnoughMemory;
+pub use checkpoint::{Checkpoint, RunCounters};
 pub use config::{Config, Overrides, Parameter};
 pub(crate) use cpu_engine::CpuEngine;
 pub use custom_operators::{CustomOperators, OperatorName};
 pub(crate) use engine::{
     BatchEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, SlotRequest,
 };
-pub(crate) use error::EngineError;
-pub use error::{ConfigError, RunError, StateError};
-pub(crate) use fallback_engine::{FallbackEngine, ReplayPolicy};
+pub use error::{ConfigError, EngineError, RunError, StateError};
+pub(crate) use fallback_engine::FallbackEngine;
+pub use fallback_engine::ReplayPolicy;
 #[cfg(any(feature = "cli", feature = "gpu"))]
 pub(crate) use islands::LocalIslands;
 pub(crate) use islands::{IslandPartition, MigrationChannel, parts};
@@ -56,10 +56,9 @@ pub(crate) use observer::PopulationSource;
 pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
 pub use operator::BuildContext;
-pub use operator_names::Preset;
+pub use operator_names::{Preset, RestartRule};
 pub use outcome::{Outcome, OutcomeError, StopReason};
 pub use run::Run;
 pub use run_settings::RunSettings;
 pub(crate) use run_state::RunState;
-pub(crate) use state::{GenerationKind, IslandSnapshot};
-pub use state::{Individuals, PopulationSnapshot};
+pub use state::{GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot};

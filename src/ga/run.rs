@@ -30,6 +30,7 @@ pub struct Run<'a> {
     /// Operators that take the place of the configuration's.
     pub operators: &'a CustomOperators,
     /// The islands of this process or adapter; all by default.
+    #[doc(hidden)]
     pub partition: Option<&'a IslandPartition<'a>>,
     /// A checkpoint of the same run to resume from; by default the run starts from its seed.
     pub resume_from: Option<&'a Checkpoint>,

@@ -37,6 +37,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// As [`execute`](Self::execute).
+    #[doc(hidden)]
     pub fn execute_on<E: Engine>(
         &self,
         engine: impl FnOnce() -> Result<E, RunError>,

@@ -61,6 +61,7 @@ impl<'a> GenerationRng<'a> {
     }
 
     /// Returns the same random numbers, the first of which come from a cache that was computed for this seed.
+    #[doc(hidden)]
     pub fn with_cache<'b>(&self, cache: &'b BlockCache) -> GenerationRng<'b> {
         GenerationRng { cache: Some(cache), ..*self }
     }
@@ -78,6 +79,7 @@ impl<'a> GenerationRng<'a> {
 
     /// Returns the draws of all slots for `stage`.
     #[inline]
+    #[doc(hidden)]
     pub fn stage(&self, stage: StreamStage) -> StageDraws<'a> {
         let (row, cached) = self.cache.map_or((BlockRow::NONE, &[][..]), |cache| cache.of(stage));
         StageDraws { seed: *self, block: (stage as u32) << 24, row, cached }

@@ -34,7 +34,7 @@ impl Encoding {
 
     /// Returns the blanks that are permuted among themselves, group by group. Where any value may be
     /// in any blank there is no group.
-    pub fn groups(self, space: &SearchSpace) -> Vec<PermutationGroup> {
+    pub(crate) fn groups(self, space: &SearchSpace) -> Vec<PermutationGroup> {
         match (self, self.unit_kind()) {
             (_, Some(kind)) => space
                 .geometry()

@@ -1,4 +1,4 @@
-//! Checkpoints: all that a run has come to, from which it goes on as if it had never stopped.
+//! Checkpoints: the state of a run between two generations, from which it continues as if it had never stopped.
 //!
 //! A run between two generations is its [`RunCounters`] (which generation it is, the best board so far,
 //! all counts) and the [`PopulationSnapshot`] of its engine (the population). Draws depend on the seed, the
@@ -49,7 +49,7 @@ use super::state::is_board;
 use super::{GenerationKind, PopulationSnapshot, StateError};
 use crate::board::SearchSpace;
 
-/// All that a run has come to, between two generations.
+/// The state of a run between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The run's part.
@@ -58,7 +58,7 @@ pub struct Checkpoint {
     pub state: PopulationSnapshot,
 }
 
-/// What a run has come to beside its population, between two generations.
+/// The counters of a run and its best board, between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunCounters {
     /// The number of the last complete generation.
@@ -87,7 +87,7 @@ pub struct RunCounters {
 
 /// The last generation: draws number generations in 32 bits.
 pub(crate) const LAST_GENERATION: u32 = u32::MAX;
-/// Counts that no run comes to, so that what is added to them is always a number.
+/// Counts that no run reaches, so that what is added to them is always a number.
 const MOST_COUNTED: u64 = 1 << 60;
 /// Wall time that no run takes: 30,000 years.
 const LONGEST: Duration = Duration::from_secs(1 << 40);

@@ -1,6 +1,6 @@
 //! The CPU engine: breeds on the threads of the current rayon pool, scores on any evaluator.
 //!
-//! It is the truth that other engines are compared with.
+//! It is the reference that other engines are compared with.
 
 use super::breeder::Breeder;
 use super::diversity::{merge, registers};

@@ -1,4 +1,4 @@
-//! Own operators: what a user puts in the place of a preset's.
+//! Custom operators, which replace those of a preset.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use super::mutation::MutationOperator;
 use super::replacement::ReplacementOperator;
 use super::selection::SelectionOperator;
 
-/// Operators of the user's own: of each family one, or none where the configuration's is wanted.
+/// Custom operators: at most one of each family; the others are those of the configuration.
 ///
-/// Each island works with a copy, which is told its [`BuildContext`](super::BuildContext) before the run by
-/// the trait's `prepare`. The same operators, configuration and seed give the same run as long as
-/// the operators do what their traits ask: they draw from what they are handed, and remember
-/// nothing from one call to the next but what the traits allow.
+/// Each island works with a copy, whose `prepare` is called with the [`BuildContext`](super::BuildContext) of the island
+/// before the run. The same operators, configuration and seed give the same run as long as the operators do what their
+/// traits ask: they draw from the generator that they receive, and keep no state between two calls except where the
+/// trait allows it.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -58,7 +58,7 @@ pub struct CustomOperators {
     pub encoding: Option<Box<dyn EncodingOperator>>,
     /// Finds parents.
     pub selection: Option<Box<dyn SelectionOperator>>,
-    /// Puts children together.
+    /// Combines two parents.
     pub crossover: Option<Box<dyn CrossoverOperator>>,
     /// Changes children at random.
     pub mutation: Option<Box<dyn MutationOperator>>,
@@ -69,7 +69,7 @@ pub struct CustomOperators {
 }
 
 impl CustomOperators {
-    /// None of the user's own.
+    /// No custom operators.
     pub fn none() -> &'static Self {
         static NONE: CustomOperators = CustomOperators {
             encoding: None,
@@ -82,12 +82,12 @@ impl CustomOperators {
         &NONE
     }
 
-    /// Whether the configuration's are wanted everywhere.
+    /// Whether all operators are those of the configuration.
     pub fn is_empty(&self) -> bool {
         self.names().is_empty()
     }
 
-    /// What the own ones are called, in the order in which a generation comes to them.
+    /// Returns the names of the custom operators, in the order in which a generation uses them.
     pub fn names(&self) -> Vec<OperatorName> {
         let Self { encoding, selection, crossover, mutation, local_search, replacement } = self;
         let names = [
@@ -111,12 +111,12 @@ impl fmt::Debug for CustomOperators {
     }
 }
 
-/// What reports call an own operator.
+/// The name of a custom operator in reports.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct OperatorName {
     /// The family, as its parameter is called.
     pub family: &'static str,
-    /// What the operator calls itself.
+    /// The operator's own name.
     pub name: String,
 }
 

@@ -1,9 +1,9 @@
-//! Engines: who carries a generation out, and what is told of it.
+//! Engines: they carry out generations and report the statistics of each.
 //!
 //! A run decides (when to stop, when to draw a population anew, what to report); an engine breeds,
 //! scores and replaces. [`CpuEngine`](super::CpuEngine) does so on the CPU and lets an evaluator
-//! score; the device engine keeps everything on a GPU. All that a run decides by is in a [`GenerationStats`]
-//! a generation, so that two engines which sum up alike are the same run.
+//! score; the device engine keeps everything on a GPU. A run decides by the [`GenerationStats`] of
+//! each generation alone, so that two engines with the same statistics carry out the same run.
 //!
 //! A [`BatchEngine`] carries out many runs at once: a run that needs little of a device leaves most of it idle, and many
 //! fill it. Each run has a slot and does not depend on the others: it leaves its slot to another run as soon as it
@@ -28,7 +28,7 @@ pub trait Engine {
     /// What ended the engine's work for good.
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError>;
 
-    /// What came of the generations that were carried out last, in order.
+    /// The statistics of the generations that were carried out last, in order.
     fn summaries(&self) -> &[GenerationStats];
 
     /// The population as it stands after the last of the [`summaries`](Self::summaries), also when
@@ -57,13 +57,13 @@ pub trait Engine {
     /// [`RunError::State`] when it is one of another run; else as [`step`](Self::step).
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
 
-    /// Whether it does its work as it should.
+    /// Returns whether the engine works, or how it continued after a fault.
     fn status(&self) -> EngineStatus<'_> {
         EngineStatus::default()
     }
 }
 
-/// Whether an engine does its work as it should, or what became of a fault.
+/// Whether an engine works, or how it continued after a fault.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EngineStatus<'a> {
     /// The first fault in this run that the run is to be told of, and what came of it.
@@ -72,7 +72,7 @@ pub struct EngineStatus<'a> {
     pub degraded_by: Option<&'a EvaluatorError>,
 }
 
-/// What a run wants of an engine.
+/// The next generations of a run.
 pub struct GenerationRequest<'a> {
     /// The number of the next generation.
     pub generation: u32,
@@ -84,7 +84,7 @@ pub struct GenerationRequest<'a> {
     pub distinct_every: u32,
     /// The best board of a generation is wanted if its fitness is lower than this.
     pub below: u16,
-    /// Whether what is being done should be abandoned.
+    /// Whether the generation under way should be abandoned.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 

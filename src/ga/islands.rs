@@ -56,7 +56,7 @@ pub fn sizes(geometry: Geometry, config: &Config) -> Result<Vec<u32>, ConfigErro
     Ok((0..islands).map(|island| least + u32::from(island < more)).collect())
 }
 
-/// What travels between islands, and when.
+/// The migration between islands: how many individuals, and when.
 #[derive(Clone, Copy, Debug)]
 pub struct Migration {
     interval: u32,
@@ -96,17 +96,17 @@ impl Migration {
     }
 }
 
-/// Islands that follow each other, and the way to those before and after them.
+/// Consecutive islands, and the channel to the islands before and after them.
 #[derive(Clone, Debug)]
 pub struct IslandPartition<'a> {
     /// Their numbers.
     pub islands: Range<usize>,
-    /// The way to the others.
+    /// The channel to the others.
     pub channel: &'a dyn MigrationChannel,
 }
 
-/// The way to islands that are elsewhere. What is done again after a fault is neither sent nor
-/// received twice: both go by the generation.
+/// The channel to islands of other engines. A generation that is repeated after a fault is neither sent nor
+/// received twice: both methods go by the generation.
 pub trait MigrationChannel: fmt::Debug + Sync {
     /// Sends what leaves the last island at the end of a generation. It does not wait.
     fn send(&self, generation: u32, emigrants: IslandSnapshot);
@@ -130,16 +130,16 @@ pub fn parts(islands: usize, parts: usize) -> Vec<Range<usize>> {
     (0..parts).map(|part| begin(part)..begin(part + 1)).collect()
 }
 
-/// The islands that an engine holds.
+/// The islands of an engine.
 #[derive(Clone, Debug)]
 pub(crate) struct LocalIslands<'a> {
     /// The number of the first one.
     pub first: usize,
     /// Individuals of each.
     pub sizes: Vec<u32>,
-    /// What travels between those of the run.
+    /// The migration between the islands of the run.
     pub migration: Migration,
-    /// The way to those that it does not hold.
+    /// The channel to the other islands of the run, if there are others.
     pub channel: Option<&'a dyn MigrationChannel>,
 }
 

@@ -1,4 +1,4 @@
-//! What is asked of a run: a preset, and the parameters that were set.
+//! The settings of a run: a preset, and the parameters that were set.
 //!
 //! Some presets derive parameters from the puzzle, such as how long their children are searched.
 //! Of each parameter the effective value is the one that was set, else the derived one if the
@@ -34,12 +34,12 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Vi
 use super::{Config, ConfigError, Overrides, Parameter, Preset, presets};
 use crate::board::{Presolve, SearchSpace};
 
-/// A preset and what was set.
+/// A preset and the parameters that were set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSettings {
-    /// Where what is not set comes from.
+    /// The preset, which has the parameters that are not set.
     pub preset: Preset,
-    /// What was set.
+    /// The parameters that were set.
     pub overrides: Overrides,
 }
 

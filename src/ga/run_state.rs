@@ -1,4 +1,4 @@
-//! What a run has come to, and what it wants next.
+//! The state of a run: its counters, the next generation, and the reason to stop.
 //!
 //! An engine that carries out one run asks generation by generation, or for several at once; one
 //! that carries out many keeps an evolution of each, and asks them in turn. Both go by what stands
@@ -61,7 +61,7 @@ impl Run<'_> {
     }
 }
 
-/// What a run has come to. The run itself goes with each question.
+/// The state of a run. Each method takes the run itself as an argument.
 #[derive(Debug)]
 pub(crate) struct RunState {
     start: Instant,
@@ -134,7 +134,7 @@ impl RunState {
         })
     }
 
-    /// What it has come to, between two generations.
+    /// Returns the counters between two generations.
     pub fn progress(&self) -> RunCounters {
         RunCounters {
             generation: self.generation,

@@ -9,15 +9,16 @@ pub const ABOUT: &str = about! {
     /// "Solving Sudoku puzzles with Genetic Algorithm", nidragedd 2019 (document 001). Each box is a
     /// permutation of its missing digits. The best quarter of 5,000 individuals and a quarter drawn at
     /// random are shuffled into couples of four children each; a child takes a random set of boxes from its
-    /// second parent, and with 0.25 two blanks of one box exchange. After 30 generations without a better
-    /// best the population is drawn anew.
+    /// second parent, and with probability 0.25 two blanks of one box exchange their values. After 30
+    /// generations without a better best the run restarts with a new population.
     ///
-    /// The document's crossover A is one-point, its B, which it prefers, subset; its pairings are couples
-    /// and random; it uses 10,000 and 20,000 individuals too. It may ask for presolve naked. What it wished
-    /// for: replacement=keep-if-not-worse, and restart_elites=1.
+    /// The document's crossover A is one-point, its B, which it prefers, is subset; its pairings are
+    /// couples and random; it uses 10,000 and 20,000 individuals too. It also offers a presolve that
+    /// corresponds to presolve=naked. It proposes two things that it did not try: replacement=keep-if-not-
+    /// worse, and restart_elites=1.
     ///
-    /// Differs from the original: the document gives no limit of generations, ours is 10,000; where shares
-    /// do not come out even, counts are rounded up and surplus children are not bred.
+    /// Differs from the original: the document gives no limit of generations, the preset has 10,000; where
+    /// shares do not come out even, counts are rounded up and surplus children are not bred.
 };
 
 /// The document's own parameters.

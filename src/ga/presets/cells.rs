@@ -6,16 +6,16 @@ use crate::ga::operator_names::*;
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any digit may stand in
-    /// any blank. Of 1,000 individuals the best half are parents, drawn two at a time; each cell of a child
-    /// comes from either with one half, and then each blank is given a random digit with 1/81. 10,000
-    /// generations, no restart.
+    /// A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any blank may hold any
+    /// digit. Of 1,000 individuals the best half are parents, drawn two at a time; each cell of a child
+    /// comes from either with probability 1/2, and then each blank takes a random digit with probability
+    /// 1/81. 10,000 generations, no restart.
     ///
     /// The document also tries crossover=one-unit (a row, a column or a box of the other parent),
     /// mutation=redraw-two, and replacement=worst-share with worst_share=0.1 and best_share=0.2.
     ///
-    /// Differs from the original: that one goes on when the board is solved, ours stops; the original
-    /// mutates givens too and puts them back, ours never touches them.
+    /// Differs from the original: the original continues when the board is solved, this one stops; the
+    /// original mutates givens too and restores them, this one never changes them.
 };
 
 /// The document's own parameters.

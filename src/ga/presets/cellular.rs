@@ -5,13 +5,14 @@ use crate::ga::operator_names::*;
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// The preset for large populations, from 100,000 individuals to as many as a card holds: every slot
-    /// breeds a child in every generation, from parents that stand near it on a ring. Each box is a
+    /// The preset for large populations, from 100,000 individuals to as many as a graphics card holds:
+    /// every slot breeds a child in every generation, from parents near it on a ring. Each box is a
     /// permutation of the values that presolve leaves it. Both parents win a tournament among the
     /// neighbours; the child takes its bands, or its stacks, each from the parent that is better there.
-    /// With one half two blanks of a box exchange, then 60 exchanges are tried and kept where fitness does
-    /// not rise. The child takes the slot if it is not worse than who stands there. After 50 generations
-    /// without a better best the population is drawn anew. 1,000 generations.
+    /// With probability 1/2 two blanks of a box exchange their values. Then 60 exchanges are tried, and
+    /// each is kept if fitness does not rise. The child takes the slot if it is not worse than the
+    /// individual there. After 50 generations without a better best the run restarts with a new population.
+    /// 1,000 generations.
     ///
     /// Bands and stacks: Sato & Inoue 2010; the ring: Alba & Dorronsoro 2008.
     ///

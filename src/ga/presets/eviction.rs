@@ -6,14 +6,14 @@ use crate::ga::{Config, Overrides};
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// One individual on the candidates that presolve leaves, for large boards on which tabu search does
-    /// not come on. A generation is an annealing: most free cells hold values without conflicts, an
-    /// unassigned one takes a random candidate and evicts who is in its way, several cells at once with the
-    /// probability eta. Eta falls until the board freezes, rises slowly until it melts, and so on. A new
-    /// annealing keeps nothing of the one before, because it starts above the melting point of boards. A
-    /// larger population is as many annealings side by side.
+    /// One individual on the candidates that presolve leaves, for large boards on which tabu search makes
+    /// no progress. A generation is an annealing: most free cells hold values without conflicts, an
+    /// unassigned one takes a random candidate and evicts the cells that conflict with it, more than one
+    /// cell only with probability eta. Eta falls until the board freezes, rises slowly until it melts, and
+    /// so on. A new annealing keeps nothing of the one before, because it starts above the melting point of
+    /// boards. A larger population is as many annealings side by side.
     ///
-    /// What is not set follows from the puzzle after presolve: eta changes by a factor of e in as many
+    /// Parameters that are not set follow from the puzzle after presolve: eta changes by a factor of e in as many
     /// proposals as 50 times the free cells times all candidates, and an annealing has four times as many.
     ///
     /// Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in

@@ -11,16 +11,16 @@ pub const ABOUT: &str = about! {
     /// the best of the population, as many of which breed as a generation has children; it keeps what they
     /// agree on, takes each other cell from either, and goes through a tabu search. It then takes the slot
     /// of the worst, unless it is no better than that, or nearly the same as an individual that is at least
-    /// as good. At first the population is 256 random boards, so that the first children are searches of
-    /// their own and later ones build on the best of these.
+    /// as good. At first the population is 256 random boards, so that the first children are independent
+    /// searches and later ones build on the best of these.
     ///
-    /// What is not set follows from the puzzle after presolve: a child's tabu search has free cells x
-    /// candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4 above 200
-    /// free cells, and individuals differ in one of 20 free cells at least. These numbers were chosen on
-    /// every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on 16 boards of
-    /// 25x25; docs/RESULTS.md tells what the tenure was chosen on. Setting topology, radius or mate chooses
-    /// parents by tournaments among neighbours. A larger population has no more children: the preset
-    /// cellular is for large ones.
+    /// Parameters that are not set follow from the puzzle after presolve: a child's tabu search has free
+    /// cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4
+    /// above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers were
+    /// chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on 16
+    /// boards of 25x25; docs/RESULTS.md says which boards the tenure was chosen on. Setting topology,
+    /// radius or mate chooses parents by tournaments among neighbours. A larger population has no more
+    /// children: the preset cellular is for large ones.
     ///
     /// Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; a
     /// pool that keeps its distance: Goudet, Goupil & Hao 2021.

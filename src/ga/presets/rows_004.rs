@@ -8,11 +8,12 @@ use crate::ga::operator_names::*;
 pub const ABOUT: &str = about! {
     /// A group work of a course in optimisation, 2021 (document 004). Each row is a permutation of its
     /// missing digits. Of 3,000 individuals the best quarter are parents, drawn at random, two children a
-    /// couple: by PMX in every row, or by exchanging one row. With 0.1 two blanks of a random row exchange.
-    /// After 500 generations without a better best everything is thrown away. 10,000 generations.
+    /// couple: by PMX in every row, or by exchanging one row. With probability 0.1 two blanks of a random
+    /// row exchange their values. After 500 generations without a better best the run restarts with a new
+    /// population. 10,000 generations.
     ///
-    /// The document tried and gave up selection=harmonic (weights 1/2, 1/3, 1/4 over the whole ranking) and
-    /// pairing=neighbours with best_share=1 and children=2 (neighbours in rank order, each used once).
+    /// The document tried and abandoned selection=harmonic (weights 1/2, 1/3, 1/4 over the whole ranking)
+    /// and pairing=neighbours with best_share=1 and children=2 (neighbours in rank order, each used once).
     ///
     /// Differs from the original: none that is known.
 };

@@ -7,15 +7,15 @@ use crate::ga::{Config, Overrides};
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
     /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
-    /// leg of 100,000 steps of tabu search, which starts from the best board of the leg before and without
-    /// its memory of forbidden values. No parents to choose, no crossover, no mutation. After 100 legs
-    /// without a better best a new board is drawn. A larger population is as many searches side by side
-    /// that know nothing of each other, and are restarted together. Islands, of one individual each if no
-    /// population is set, take over better boards from each other.
+    /// tabu search of 100,000 steps, which starts from the best board of the search before it and with an
+    /// empty tabu list. No parents to choose, no crossover, no mutation. After 100 searches without a
+    /// better best a new board is drawn. A larger population is as many independent searches, which restart
+    /// together. Islands, of one individual each if no population is set, take over better boards from each
+    /// other.
     ///
     /// A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps.
-    /// What is not set follows from the puzzle after presolve: the share is 648 x sqrt(free cells) /
-    /// (candidates a free cell)^2 thousandths, 300 at least and 800 at most.
+    /// Parameters that are not set follow from the puzzle after presolve: the share is 648 x sqrt(free
+    /// cells) / (candidates a free cell)^2 thousandths, 300 at least and 800 at most.
     ///
     /// The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of
     /// candidates.

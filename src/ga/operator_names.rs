@@ -1,10 +1,36 @@
 //! The names that parameters take as values: presets, operators, and the rules that operators follow.
 //!
 //! The table of parameters ([`Config`](super::Config)) stands on these names, and the operators stand on the table, so
-//! that an operator can read every parameter. A new operator is a line here, a line in the table of its family
-//! (`selection/mod.rs` and so on), and a file.
+//! that an operator can read every parameter. A new operator is a line here and a file in the folder of its family,
+//! which the line declares: `Pmx = "pmx" => pmx::Pmx`. A type that serves several names has its file in the first line.
 
 use crate::util::named_enum::named;
+
+/// Declares the enum of a family's names here, and a macro with the types and files of the operators, which the
+/// folder of the family calls.
+macro_rules! family_list {
+    (
+        $list:ident:
+        $(#[$attribute:meta])*
+        pub enum $family:ident: $operator:ident {
+            $( $(#[doc = $doc:literal])* $variant:ident = $name:literal => $first:ident $(:: $type:ident)?, )*
+        }
+    ) => {
+        named! {
+            $(#[$attribute])*
+            pub enum $family { $( $(#[doc = $doc])* $variant = $name, )* }
+        }
+
+        macro_rules! $list {
+            () => {
+                $crate::ga::operator::family! {
+                    $family: $operator { $( $variant => $first $(:: $type)?, )* }
+                }
+            };
+        }
+        pub(super) use $list;
+    };
+}
 
 named! {
     /// A named configuration.
@@ -40,43 +66,45 @@ named! {
     }
 }
 
-named! {
+family_list! {
+    encodings:
     /// What a board is made of.
-    pub enum Encoding {
+    pub enum Encoding: EncodingOperator {
         /// Each box is a permutation of its missing values.
-        Boxes = "boxes",
+        Boxes = "boxes" => unit_permutation::UnitPermutation,
         /// Each row is a permutation of its missing values.
-        Rows = "rows",
+        Rows = "rows" => UnitPermutation,
         /// Each column is a permutation of its missing values.
-        Columns = "columns",
+        Columns = "columns" => UnitPermutation,
         /// The missing values of the whole board, permuted over all blanks.
-        Board = "board",
+        Board = "board" => board::BoardPermutation,
         /// Any value in any blank.
-        Cells = "cells",
+        Cells = "cells" => candidates::Candidates,
         /// Any candidate in any free cell.
-        Candidates = "candidates",
+        Candidates = "candidates" => Candidates,
     }
 }
 
-named! {
+family_list! {
+    selections:
     /// How parents are found.
-    pub enum Selection {
+    pub enum Selection: SelectionOperator {
         /// Each parent is the better of two drawn from the neighbours of the child's slot.
-        LocalTournament = "local-tournament",
+        LocalTournament = "local-tournament" => local_tournament::LocalTournament,
         /// The best of the population and a random share of it, paired.
-        Truncation = "truncation",
+        Truncation = "truncation" => truncation::Truncation,
         /// Each parent is the best of several different individuals drawn from all.
-        Tournament = "tournament",
+        Tournament = "tournament" => tournament::Tournament,
         /// Parents are drawn with weights from 1 for the worst to P for the best.
-        LinearRank = "linear-rank",
+        LinearRank = "linear-rank" => linear_rank::LinearRank,
         /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on from the best on.
-        Harmonic = "harmonic",
+        Harmonic = "harmonic" => harmonic::Harmonic,
         /// Parents are drawn with weights that are their scores.
-        Roulette = "roulette",
+        Roulette = "roulette" => roulette::Roulette,
         /// One spin of a wheel with evenly spaced pointers, one for each parent.
-        Universal = "sus",
+        Universal = "sus" => stochastic_universal::StochasticUniversal,
         /// A spin of such a wheel for each parent, of which one pointer is kept.
-        UniversalPerParent = "sus-per-parent",
+        UniversalPerParent = "sus-per-parent" => StochasticUniversalPerParent,
     }
 }
 
@@ -116,29 +144,30 @@ named! {
     }
 }
 
-named! {
+family_list! {
+    crossovers:
     /// How a child is put together from two parents.
-    pub enum Crossover {
+    pub enum Crossover: CrossoverOperator {
         /// Each band, or each stack, comes from the parent in which it is better.
-        BandOrStack = "band-or-stack",
+        BandOrStack = "band-or-stack" => band_or_stack::BandOrStack,
         /// The units before a random cut come from the first parent, the others from the second.
-        OnePoint = "one-point",
+        OnePoint = "one-point" => one_point::OnePoint,
         /// A random set of units comes from the second parent, the others from the first.
-        Subset = "subset",
+        Subset = "subset" => subset::Subset,
         /// One random unit comes from the second parent, all else from the first.
-        OneUnit = "one-unit",
+        OneUnit = "one-unit" => one_unit::OneUnit,
         /// Two children: the parents after they exchanged one random row.
-        RowExchange = "row-exchange",
+        RowExchange = "row-exchange" => RowExchange,
         /// Two children by partially matched crossover in each unit.
-        Pmx = "pmx",
+        Pmx = "pmx" => pmx::Pmx,
         /// Each cell comes from either parent with one half.
-        Uniform = "uniform",
+        Uniform = "uniform" => uniform::Uniform,
         /// Rows, or columns, up to a random cut come from the first parent, the others from the second.
-        LineCut = "line-cut",
+        LineCut = "line-cut" => line_cut::LineCut,
         /// Values that both parents have are kept; other cells come from either, or are redrawn.
-        Agreement = "agreement",
+        Agreement = "agreement" => agreement::Agreement,
         /// The child is a copy of the first parent.
-        None = "none",
+        None = "none" => none::NoCrossover,
     }
 }
 
@@ -156,53 +185,56 @@ named! {
     }
 }
 
-named! {
+family_list! {
+    mutations:
     /// How a child is changed at random.
-    pub enum Mutation {
+    pub enum Mutation: MutationOperator {
         /// Two blanks of a random unit exchange their values.
-        Exchange = "exchange",
+        Exchange = "exchange" => exchange::Exchange,
         /// A random pair among all pairs of blanks that share a unit exchanges its values.
-        PairExchange = "pair-exchange",
+        PairExchange = "pair-exchange" => pair_exchange::PairExchange,
         /// Two values of a random unit are put back in random order.
-        Reshuffle = "reshuffle",
+        Reshuffle = "reshuffle" => reshuffle::Reshuffle,
         /// A share of the blanks is kept; the values of the others are shuffled among them.
-        PartialShuffle = "partial-shuffle",
+        PartialShuffle = "partial-shuffle" => partial_shuffle::PartialShuffle,
         /// Each cell is given a random value with a small probability.
-        Reset = "reset",
+        Reset = "reset" => reset::Reset,
         /// Two random cells are given random values.
-        RedrawTwo = "redraw-two",
+        RedrawTwo = "redraw-two" => redraw_two::RedrawTwo,
         /// Children stay as they are.
-        None = "none",
+        None = "none" => none::NoMutation,
     }
 }
 
-named! {
+family_list! {
+    local_searches:
     /// The local search that a child goes through.
-    pub enum LocalSearch {
+    pub enum LocalSearch: LocalSearchOperator {
         /// Random exchanges of two blanks of a unit, kept where fitness does not rise.
-        ExchangeDescent = "exchange-descent",
+        ExchangeDescent = "exchange-descent" => exchange_descent::ExchangeDescent,
         /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
-        Tabu = "tabu",
+        Tabu = "tabu" => tabu::TabuSearch,
         /// Annealed eviction: values are given to unassigned cells, and cells in their way lose theirs.
-        Eviction = "eviction",
+        Eviction = "eviction" => eviction::EvictionSearch,
         /// Children are scored as they are.
-        None = "none",
+        None = "none" => none::NoLocalSearch,
     }
 }
 
-named! {
+family_list! {
+    replacements:
     /// Who survives.
-    pub enum Replacement {
+    pub enum Replacement: ReplacementOperator {
         /// The children replace the whole population.
-        Generational = "generational",
+        Generational = "generational" => generational::Generational,
         /// The children replace the population, but its best take the place of the worst of them.
-        Elitist = "elitist",
+        Elitist = "elitist" => elitist::Elitist,
         /// A few children replace the worst of the population; all others survive.
-        WorstShare = "worst-share",
+        WorstShare = "worst-share" => worst_share::WorstShare,
         /// A few children replace the worst, unless they are too near to one that is not worse.
-        KeepDistance = "keep-distance",
+        KeepDistance = "keep-distance" => keep_distance::KeepDistance,
         /// A child takes its slot unless its fitness is higher.
-        KeepIfNotWorse = "keep-if-not-worse",
+        KeepIfNotWorse = "keep-if-not-worse" => replace_if_not_worse::ReplaceIfNotWorse,
     }
 }
 

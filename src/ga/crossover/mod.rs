@@ -4,27 +4,14 @@ mod mask;
 
 use super::ConfigError;
 use super::offspring_batch::{OffspringBatch, copy_board, first_sibling};
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use crate::random::{Draws, Probability, StreamStage};
 
 pub use super::operator_names::{Crossover, Inherit};
 use mask::CellMasks;
 use one_unit::RowExchange;
 
-family! {
-    Crossover: CrossoverOperator {
-        BandOrStack => band_or_stack::BandOrStack,
-        OnePoint => one_point::OnePoint,
-        Subset => subset::Subset,
-        OneUnit => one_unit::OneUnit,
-        RowExchange => RowExchange,
-        Pmx => pmx::Pmx,
-        Uniform => uniform::Uniform,
-        LineCut => line_cut::LineCut,
-        Agreement => agreement::Agreement,
-        None => none::NoCrossover,
-    }
-}
+super::operator_names::crossovers!();
 
 /// Puts children together.
 ///

@@ -3,23 +3,14 @@
 mod permutation_group;
 
 use super::ConfigError;
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 
 pub use super::operator_names::Encoding;
 pub(crate) use permutation_group::PermutationGroup;
 
-family! {
-    Encoding: EncodingOperator {
-        Boxes => unit_permutation::UnitPermutation,
-        Rows => UnitPermutation,
-        Columns => UnitPermutation,
-        Board => board::BoardPermutation,
-        Cells => candidates::Candidates,
-        Candidates => Candidates,
-    }
-}
+super::operator_names::encodings!();
 
 impl Encoding {
     /// Returns the kind of the units that are permuted, if any are.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::LocalSearch;
@@ -20,14 +20,7 @@ pub(crate) use exchange_descent::sharing_pairs;
 #[cfg(feature = "gpu")]
 pub(crate) use tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 
-family! {
-    LocalSearch: LocalSearchOperator {
-        ExchangeDescent => exchange_descent::ExchangeDescent,
-        Tabu => tabu::TabuSearch,
-        Eviction => eviction::EvictionSearch,
-        None => none::NoLocalSearch,
-    }
-}
+super::operator_names::local_searches!();
 
 /// Improves children.
 ///

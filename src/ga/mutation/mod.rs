@@ -4,7 +4,7 @@ mod adaptive;
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::Mutation;
@@ -12,17 +12,7 @@ pub(crate) use adaptive::AdaptiveMutation;
 #[cfg(feature = "gpu")]
 pub(crate) use reset::binomial;
 
-family! {
-    Mutation: MutationOperator {
-        Exchange => exchange::Exchange,
-        PairExchange => pair_exchange::PairExchange,
-        Reshuffle => reshuffle::Reshuffle,
-        PartialShuffle => partial_shuffle::PartialShuffle,
-        Reset => reset::Reset,
-        RedrawTwo => redraw_two::RedrawTwo,
-        None => none::NoMutation,
-    }
-}
+super::operator_names::mutations!();
 
 /// Changes children at random.
 ///

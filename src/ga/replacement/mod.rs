@@ -1,6 +1,6 @@
 //! Replacement: which individuals and which children form the next population.
 
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use super::selection::RankOrder;
 use super::state::Individuals;
 use super::{Config, ConfigError};
@@ -8,15 +8,7 @@ use super::{Config, ConfigError};
 pub use super::operator_names::Replacement;
 pub(crate) use keep_distance::TILE;
 
-family! {
-    Replacement: ReplacementOperator {
-        Generational => generational::Generational,
-        Elitist => elitist::Elitist,
-        WorstShare => worst_share::WorstShare,
-        KeepDistance => keep_distance::KeepDistance,
-        KeepIfNotWorse => replace_if_not_worse::ReplaceIfNotWorse,
-    }
-}
+super::operator_names::replacements!();
 
 impl Replacement {
     /// Whether the parameters `offspring` and `worst_share` have a meaning for it.

@@ -8,7 +8,7 @@ mod mate;
 mod ranking;
 
 use super::ConfigError;
-use super::operator::{BuildContext, FromContext, common_methods, family};
+use super::operator::{BuildContext, FromContext, common_methods};
 use crate::random::{BatchWords, GenerationRng, StreamStage};
 
 pub use super::operator_names::{MatingPreference, Pairing, Selection, Topology};
@@ -18,18 +18,7 @@ use stochastic_universal::StochasticUniversalPerParent;
 #[cfg(feature = "gpu")]
 pub(crate) use truncation::pool;
 
-family! {
-    Selection: SelectionOperator {
-        LocalTournament => local_tournament::LocalTournament,
-        Truncation => truncation::Truncation,
-        Tournament => tournament::Tournament,
-        LinearRank => linear_rank::LinearRank,
-        Harmonic => harmonic::Harmonic,
-        Roulette => roulette::Roulette,
-        Universal => stochastic_universal::StochasticUniversal,
-        UniversalPerParent => StochasticUniversalPerParent,
-    }
-}
+super::operator_names::selections!();
 
 /// Selects the parents of every slot.
 ///

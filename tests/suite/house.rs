@@ -103,7 +103,9 @@ const LONGEST_FILE: usize = 498;
 const FEWEST_IMPORTS: usize = 2_000;
 
 /// Macros whose lines declare a module and re-export what it defines.
-const REGISTRIES: [&str; 3] = ["family", "formats", "exporters"];
+const REGISTRIES: [&str; 2] = ["family", "formats"];
+/// The macro that declares a list of such lines, by a name under which another module calls `family`.
+const LIST: &str = "family_list";
 
 // --- Files and their lines ---
 
@@ -244,6 +246,8 @@ struct Crate {
     words: Vec<HashSet<String>>,
     /// Types, traits and modules that a macro defines wherever it is called, by the macro's name.
     macros: HashMap<String, Vec<String>>,
+    /// Paths in the lines of each [`LIST`], by its name.
+    lists: HashMap<String, Vec<Vec<String>>>,
     /// Calls of macros at the top of modules: module and macro.
     calls: Vec<(usize, String)>,
     external: HashSet<String>,
@@ -279,7 +283,13 @@ impl Crate {
                 text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
             this.walk(tokens, module, Place::Items);
         }
-        for (module, name) in std::mem::take(&mut this.calls) {
+        for (module, mut name) in std::mem::take(&mut this.calls) {
+            if let Some(paths) = this.lists.get(&name).cloned() {
+                for path in paths {
+                    this.bind(module, &path[path.len() - 1].clone(), Binding::Use(path));
+                }
+                name = "family".to_owned();
+            }
             for item in this.macros.get(&name).cloned().unwrap_or_default() {
                 this.bind(module, &item, Binding::Item);
             }
@@ -378,6 +388,10 @@ impl Crate {
             (tokens.get(end + 1), is_punct(tokens.get(end), '!'), place == Place::Items)
         {
             let name = path[path.len() - 1].clone();
+            if name == LIST {
+                self.list(content.stream(), module);
+                return end + 2;
+            }
             let is_registry = REGISTRIES.contains(&name.as_str());
             let place = if is_registry { Place::Registry } else { Place::Items };
             self.calls.push((module, name));
@@ -394,6 +408,22 @@ impl Crate {
             _ => self.mention(module, path, line, Form::Code),
         }
         end
+    }
+
+    /// Reads a [`LIST`]: its name, the enum, and the path at the end of each line.
+    fn list(&mut self, tokens: TokenStream, module: usize) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let name = tokens[0].to_string();
+        self.bind(module, &name, Binding::Item);
+        let family = tokens.iter().position(|token| token.to_string() == "enum").unwrap() + 1;
+        self.bind(module, &tokens[family].to_string(), Binding::Item);
+        let Some(TokenTree::Group(lines)) = tokens.last() else { panic!("{name} has no lines") };
+        let lines: Vec<TokenTree> = lines.stream().into_iter().collect();
+        let paths = lines.split(|token| is_punct(Some(token), ',')).filter_map(|line| {
+            let at = line.iter().position(|token| is_punct(Some(token), '>'))? + 1;
+            Some(path_at(&line[at..]).0).filter(|path| path.len() > 1)
+        });
+        self.lists.insert(name, paths.collect());
     }
 
     /// Keeps a path. A single word needs none: it is of this module, or a `use` has brought it.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use evodoku::board::{Geometry, Puzzle, SearchSpace, presolve};
 use evodoku::complete_board;
 use evodoku::fitness::{CpuEvaluator, Pipeline};
-use evodoku::ga::{Config, Preset, Run};
+use evodoku::ga::{Config, Overrides, Preset, Run, RunSettings};
 use evodoku::random::{GenerationRng, StreamStage};
 
 /// Parameters of a preset as users would set them.
@@ -284,4 +284,52 @@ fn every_preset_runs_on_every_usual_size() {
             assert!(kept.filter(|(given, _)| **given != 0).all(|(given, value)| given == value));
         }
     }
+}
+
+/// Values of a parameter from its range in words: both ends, and another number; or all names.
+fn values(range: &str) -> Vec<String> {
+    match range.split_once(" to ") {
+        Some((low, high)) => [low, high, "2"].map(str::to_owned).into(),
+        None => range.split(", ").map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn a_parameter_that_does_not_apply_changes_nothing() {
+    let puzzle = evodoku::format::load("coly013", None).unwrap().puzzle;
+    let interrupted = AtomicBool::new(false);
+    let mut compared = 0;
+    for preset in Preset::ALL {
+        let short = [("population", "24"), ("max_generations", "4"), ("offspring", "8")];
+        let short =
+            short.into_iter().chain([("tabu_steps", "30"), ("proposals", "200"), ("tries", "20")]);
+        let mut settings = RunSettings::of(*preset);
+        for (name, value) in short {
+            settings.overrides.merge(&Overrides::parse(name, value).unwrap());
+        }
+        let space = presolve(&puzzle, settings.presolve()).unwrap();
+        let outcome = |set: &Overrides| {
+            let mut settings = settings.clone();
+            settings.overrides.merge(set);
+            let config = settings.config(&space).ok()?;
+            let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
+            let run = Run::new(&space, &config, 7, &interrupted);
+            let outcome = run.execute(&mut pipeline, &mut ()).unwrap();
+            Some((outcome.board, outcome.generations, outcome.evaluations, outcome.moves))
+        };
+        let config = settings.config(&space).unwrap();
+        let expected = outcome(&Overrides::default());
+        for parameter in Config::PARAMETERS {
+            if (parameter.applies)(&config) {
+                continue;
+            }
+            for value in values(&(parameter.range)()) {
+                let Ok(set) = Overrides::parse(parameter.name, &value) else { continue };
+                let Some(found) = outcome(&set) else { continue };
+                assert_eq!(Some(found), expected, "{preset}: {}={value}", parameter.name);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 300, "only {compared} runs were compared");
 }

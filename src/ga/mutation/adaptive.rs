@@ -40,7 +40,9 @@ impl AdaptiveMutation {
         context: &BuildContext,
     ) -> Result<Self, ConfigError> {
         let mut config = context.config.clone();
-        let (mutation, mutants) = (config.mutation, config.mutants);
+        let mutation = config.mutation;
+        let is_none = custom.is_none() && mutation == Mutation::None;
+        let mutants = if is_none { 1 } else { config.mutants };
         let usual = mutation.build_or_custom(custom, context)?;
         let adapts = mutation != Mutation::None && config.alike_rate > 0.0;
         config.mutation_rate = config.alike_rate;

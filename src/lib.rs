@@ -74,39 +74,49 @@ mod util;
 #[doc(hidden)]
 pub use cli::main as command;
 /// Inner parts that the tests, the benches and the fuzz targets of this crate use. They may change at any time.
-#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::cli::{LoadedCheckpoint, checkpoint_bytes};
-    pub use crate::experiment::{
-        Cell, CellFilter, CellSummary, ComparedFactor, Comparisons, ExistingOutput,
-        ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,
-        RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
-    };
-    pub use crate::fitness::evaluator::IN_FLIGHT;
+    #[cfg(feature = "cli")]
+    pub use self::command::*;
     #[cfg(feature = "gpu")]
-    pub use crate::fitness::shader::{BoardReading, ScoreShader, ShaderForm};
+    pub use self::gpu::*;
+    pub use crate::fitness::evaluator::IN_FLIGHT;
     pub use crate::ga::breeder::Breeder;
     pub use crate::ga::cpu_engine::CpuEngine;
     pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
     pub use crate::ga::fallback_engine::{FallbackEngine, ReplayPolicy};
     pub use crate::ga::islands::parts;
     pub use crate::ga::state::GenerationKind;
-    #[cfg(feature = "gpu")]
-    pub use crate::gpu::{
-        ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times, philox_constants, upload_times,
-    };
-    #[cfg(feature = "gpu")]
-    pub use crate::gpu_engine::shader::shaders;
-    pub use crate::mpi::{
-        Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
-    };
     pub use crate::random::draws::{BlockCache, WordBudget};
     pub use crate::random::philox::{KNOWN_ANSWERS, philox};
-    pub use crate::report::read_recording;
-    pub use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
-    pub use crate::store::append_checksum;
-    pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
+
+    #[cfg(feature = "gpu")]
+    mod gpu {
+        pub use crate::fitness::shader::{BoardReading, ScoreShader, ShaderForm};
+        pub use crate::gpu::{
+            ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times, philox_constants,
+            upload_times,
+        };
+        pub use crate::gpu_engine::shader::shaders;
+    }
+
+    #[cfg(feature = "cli")]
+    mod command {
+        pub use crate::cli::{LoadedCheckpoint, checkpoint_bytes};
+        pub use crate::experiment::{
+            Cell, CellFilter, CellSummary, ComparedFactor, Comparisons, ExistingOutput,
+            ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,
+            RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law,
+            law_table,
+        };
+        pub use crate::mpi::{
+            Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
+        };
+        pub use crate::report::read_recording;
+        pub use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
+        pub use crate::store::append_checksum;
+        pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
+    }
 }
 pub use ga::Preset;
 pub use generate::{GenerateError, Generator, PuzzleSpec, complete_board, min_clues, random_board};

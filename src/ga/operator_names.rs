@@ -7,7 +7,7 @@
 use crate::util::named_enum::named;
 
 /// Declares the enum of a family's names here, and a macro with the types and files of the operators, which the
-/// folder of the family calls.
+/// folder of the family calls. `family` is the caller's import, so that this file imports no operator.
 macro_rules! family_list {
     (
         $list:ident:
@@ -23,7 +23,7 @@ macro_rules! family_list {
 
         macro_rules! $list {
             () => {
-                $crate::ga::operator::family! {
+                family! {
                     $family: $operator { $( $variant => $first $(:: $type)?, )* }
                 }
             };

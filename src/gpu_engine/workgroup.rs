@@ -1,6 +1,5 @@
 //! The threads of a workgroup, the slots that each works on, and the memory in which each breeds a child.
 
-use super::local_search::is_searched;
 use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::Config;
@@ -40,6 +39,7 @@ pub(super) struct ThreadMemory {
     scratch: usize,
     count_bits: usize,
     counts: usize,
+    /// Whether children go through a search with separate kernels.
     is_searched: bool,
 }
 
@@ -56,7 +56,7 @@ impl ThreadMemory {
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
-        let is_searched = is_searched(config.local_search);
+        let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         Self { child, scratch, count_bits, counts, is_searched }
     }
 

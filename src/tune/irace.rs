@@ -15,7 +15,7 @@
 //! factor of n^(1/d), so that as many fill a d-dimensional box as before. A name is its parent's with a
 //! probability that rises with the iterations, else any. Where the parent has no value, any is drawn.
 
-use super::race::{CandidateResult, RaceCourse, RaceTrial, Rules, race};
+use super::race::{CandidateResult, RaceTrial, Rules, RunTrials, TrialResult, race};
 use super::space::{Candidate, Domain, ParameterSpace};
 use crate::random::{Draws, GenerationRng, StreamStage};
 use crate::statistics::{normal, normal_quantile};
@@ -92,10 +92,10 @@ impl Iterations<'_> {
     /// Races until the budget is spent; `ended` is called after each iteration.
     ///
     /// # Errors
-    /// The error of `course`.
+    /// The error of `run_trials`.
     pub fn run<E>(
         &self,
-        course: &mut RaceCourse<'_, E>,
+        run_trials: &mut RunTrials<'_, Vec<TrialResult>, E>,
         ended: &mut dyn FnMut(&Iteration),
     ) -> Result<Vec<Iteration>, E> {
         let mut spent = Spent::default();
@@ -138,7 +138,7 @@ impl Iterations<'_> {
             });
             let entrants = elites.iter().cloned().chain(results).collect();
             let before = spent;
-            let survivors = self.race(entrants, rules, share, &mut spent, course)?;
+            let survivors = self.race(entrants, rules, share, &mut spent, run_trials)?;
             if spent.runs == before.runs {
                 // Not even the first blocks could be paid.
                 break;
@@ -168,7 +168,7 @@ impl Iterations<'_> {
         rules: Rules,
         share: u64,
         spent: &mut Spent,
-        course: &mut RaceCourse<'_, E>,
+        run_trials: &mut RunTrials<'_, Vec<TrialResult>, E>,
     ) -> Result<Vec<CandidateResult>, E> {
         let before = spent.runs;
         let mut paid = |trials: &[RaceTrial]| {
@@ -176,7 +176,7 @@ impl Iterations<'_> {
             if trials.len() as u64 > self.left(*spent).min(left) {
                 return Ok(None);
             }
-            let ran = course(trials)?;
+            let ran = run_trials(trials)?;
             spent.runs += ran.len() as u64;
             spent.work = ran.iter().fold(spent.work, |work, one| work.saturating_add(one.work));
             Ok(Some(ran))

@@ -73,18 +73,18 @@ impl CandidateResult {
     }
 }
 
-/// Runs trials, several at a time, and gives the result of each, in their order.
-pub(super) type RaceCourse<'c, E> = dyn FnMut(&[RaceTrial]) -> Result<Vec<TrialResult>, E> + 'c;
+/// Runs trials, several at a time, and returns their results `R` in the same order.
+pub(super) type RunTrials<'c, R, E> = dyn FnMut(&[RaceTrial]) -> Result<R, E> + 'c;
 
-/// Races `entrants` as long as `course` can pay their trials; it gives nothing where it cannot. Gives those
-/// that are left, the best first.
+/// Races `entrants` as long as `run_trials` can pay for their trials; it returns nothing where it cannot. Returns the
+/// survivors, the best first.
 ///
 /// # Errors
-/// The error of `course`.
+/// The error of `run_trials`.
 pub(super) fn race<E>(
     entrants: Vec<CandidateResult>,
     rules: Rules,
-    course: &mut dyn FnMut(&[RaceTrial]) -> Result<Option<Vec<TrialResult>>, E>,
+    run_trials: &mut RunTrials<'_, Option<Vec<TrialResult>>, E>,
 ) -> Result<Vec<CandidateResult>, E> {
     let mut alive = entrants;
     let before: Vec<usize> = alive.iter().map(|one| one.costs.len()).collect();
@@ -94,7 +94,7 @@ pub(super) fn race<E>(
     let mut blocks = rules.first_test.max(1);
     loop {
         let trials: Vec<RaceTrial> = alive.iter().flat_map(|one| lacking(one, blocks)).collect();
-        let Some(ran) = course(&trials)? else { break };
+        let Some(ran) = run_trials(&trials)? else { break };
         for (trial, ran) in trials.iter().zip(ran) {
             let of = alive.iter_mut().find(|one| one.number == trial.number);
             of.into_iter().for_each(|one| one.costs.push(ran.cost));

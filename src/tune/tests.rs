@@ -56,11 +56,11 @@ fn tuned(seed: u64, test: RaceTest) -> (Candidate, u64, Vec<usize>) {
         possible: &|_| true,
     };
     let mut runs = 0;
-    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
+    let mut run_trials = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
         runs += trials.len() as u64;
         Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 3 }).collect())
     };
-    let Ok(found) = iterations.run(&mut course, &mut |_| ());
+    let Ok(found) = iterations.run(&mut run_trials, &mut |_| ());
     let numbers = found.iter().map(|iteration| iteration.candidates).collect();
     assert_eq!(runs, found.iter().map(|iteration| iteration.runs).sum::<u64>());
     (found.last().unwrap().elites[0].candidate.clone(), runs, numbers)
@@ -99,11 +99,11 @@ fn a_budget_of_work_is_not_exceeded_by_much() {
         possible: &|_| true,
     };
     let mut work = 0;
-    let mut course = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
+    let mut run_trials = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, Infallible> {
         work += 10 * trials.len() as u64;
         Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 10 }).collect())
     };
-    let Ok(found) = iterations.run(&mut course, &mut |_| ());
+    let Ok(found) = iterations.run(&mut run_trials, &mut |_| ());
     assert_eq!(work, found.iter().map(|iteration| iteration.work).sum::<u64>());
     assert!((4_000..=5_000).contains(&work), "{work}");
 }
@@ -117,7 +117,7 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
     // The first has been seen on 12 blocks, and is the better one in the end; the second begins well.
     let elite = standing(1, &[5.0; 12]);
     let new = standing(2, &[]);
-    let course = |trials: &[RaceTrial]| -> Vec<TrialResult> {
+    let run_trials = |trials: &[RaceTrial]| -> Vec<TrialResult> {
         let cost = |trial: &RaceTrial| match (trial.number, trial.block) {
             (1, _) => 5.0,
             (_, block) if block < 8 => 1.0,
@@ -130,7 +130,7 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
         let mut spent = 0;
         let mut paid = |trials: &[RaceTrial]| -> Result<_, Infallible> {
             spent += trials.len();
-            Ok((spent <= most).then(|| course(trials)))
+            Ok((spent <= most).then(|| run_trials(trials)))
         };
         let Ok(left) = race(vec![elite.clone(), new.clone()], rules, &mut paid);
         left
@@ -144,13 +144,13 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
 fn what_is_worse_on_every_block_is_dropped_at_the_first_test() {
     let entrants = (1..=6).map(|number| standing(number, &[])).collect();
     let mut seen = Vec::new();
-    let mut course = |trials: &[RaceTrial]| -> Result<Option<Vec<TrialResult>>, Infallible> {
+    let mut run_trials = |trials: &[RaceTrial]| -> Result<Option<Vec<TrialResult>>, Infallible> {
         seen.push(trials.len());
         let costs = trials.iter().map(|it| TrialResult { cost: it.number as f64, work: 1 });
         Ok(Some(costs.collect()))
     };
     let rules = Rules { survivors: 2, ..RULES };
-    let Ok(left) = race(entrants, rules, &mut course);
+    let Ok(left) = race(entrants, rules, &mut run_trials);
     assert_eq!(left[0].number, 1);
     // Five blocks of all, after which one is left.
     assert_eq!((left.len(), seen), (1, vec![30]));

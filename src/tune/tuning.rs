@@ -119,13 +119,13 @@ impl Tuning {
         };
         let raced = {
             let watcher = RefCell::new(&mut *watcher);
-            let mut course = |trials: &[RaceTrial]| {
+            let mut run_trials = |trials: &[RaceTrial]| {
                 let ran = runner.race(trials, &mut store)?;
                 (watcher.borrow_mut())(TuneEvent::Runs(store.known.len()));
                 Ok::<_, TuneError>(ran)
             };
             let mut ended = |one: &Iteration| (watcher.borrow_mut())(TuneEvent::Iteration(one));
-            iterations.run(&mut course, &mut ended)?
+            iterations.run(&mut run_trials, &mut ended)?
         };
         let Some(best) = raced.last().and_then(|last| last.elites.first()) else { return Ok(None) };
         let (number, mut settings) = (best.number, spec.settings.clone());

@@ -42,65 +42,19 @@ const ORDER: &[&[(&str, &[&str])]] = &[
 const AGAINST_ORDER: &[(&str, &str)] = &[];
 
 /// Circles of files that import each other, each in a paragraph. Two files of one folder may.
-const CIRCLES: &str = "
-board/candidate_grid board/presolve/contradiction board/presolve/fish board/presolve/mod
-board/presolve/probing board/presolve/subsets board/presolve/worklist
-
-cli/color cli/deferred_output cli/output
-
-cli/completions cli/manual cli/mod
-
-cli/experiment/mod cli/merge
-
-cli/solve/checkpoint/mod cli/solve/context cli/solve/list_summary cli/solve/mod cli/solve/mpi_list
-cli/solve/observers cli/solve/printer cli/solve/progress cli/solve/resume
-
-experiment/checkpoints experiment/remote experiment/runner/job experiment/runner/mod
-experiment/runner/observer
-
-experiment/comparison/columns experiment/comparison/mod experiment/comparison/table
-experiment/plot/heatmap experiment/plot/limits experiment/plot/mod experiment/report
-experiment/tidy_tables
-
-experiment/plan/builder experiment/plan/combinations experiment/plan/ladder experiment/plan/mod
-experiment/raw_spec experiment/spec experiment/spec_parser experiment/spec_values
-
-fitness/simd/bitsets fitness/simd/mod fitness/simd/popcount fitness/simd/transpose
-
-format/alphabet format/dash_blanks format/delimited format/error format/grid_parser
-format/line_lengths format/line_reader format/options format/record format/tokenizer
-
-ga/batch_engine ga/checkpoint ga/cpu_engine ga/island_partition ga/observer ga/run ga/run_state
-
-ga/config ga/crossover/agreement ga/crossover/mod ga/encoding/candidates ga/encoding/mod
-ga/local_search/mod ga/mutation/mod ga/operator ga/parameter ga/presets/boxes ga/presets/cells
-ga/presets/cellular ga/presets/columns ga/presets/eviction ga/presets/memetic ga/presets/mod
-ga/presets/permutation ga/presets/rows_003 ga/presets/rows_004 ga/presets/tabu ga/replacement/mod
-ga/restart ga/selection/mate ga/selection/mod ga/selection/tournament
-
-ga/crossover/pmx ga/crossover/pmx/simd
-
-mpi/io_thread mpi/message mpi/mod
-
-random/draws random/draws/batched
-
-report/html/board report/html/configurations report/html/mod report/html/provenance report/html/runs
-report/html/table
-
-store/file_identity store/output_file store/pipe
-";
+const CIRCLES: &str = "";
 
 /// Types and traits that are defined more than once.
 const DEFINED_TWICE: &str = "";
 
-/// Rust files. The bounds are lowered as the tree shrinks; the goal is 400.
-const MOST_FILES: usize = 524;
+/// Rust files. The bounds are lowered as the tree shrinks.
+const MOST_FILES: usize = 372;
 /// Lines that are neither test, comment nor blank; the goal is 37,000.
-const MOST_CODE_LINES: usize = 44_372;
+const MOST_CODE_LINES: usize = 40_196;
 /// Lines of one file, tests included.
-const LONGEST_FILE: usize = 498;
+const LONGEST_FILE: usize = 491;
 /// Imports that are found at least, so that no rule holds because nothing was read.
-const FEWEST_IMPORTS: usize = 2_000;
+const FEWEST_IMPORTS: usize = 4_000;
 
 /// Macros whose lines declare a module and re-export what it defines.
 const REGISTRIES: [&str; 2] = ["family", "formats"];

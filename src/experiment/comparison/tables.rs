@@ -13,8 +13,11 @@ use crate::util::quantity::{count, counted};
 const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];
 const EFFECT: f64 = 0.71;
 
+/// A column of a pair: its name and its value.
+type PairColumn = (&'static str, fn(&PairwiseTest) -> Value);
+
 /// Columns of a pair that depend on nothing else.
-const COLUMNS: [(&str, fn(&PairwiseTest) -> Value); 22] = [
+const COLUMNS: [PairColumn; 22] = [
     ("first", |pair| json!(pair.first.value)),
     ("second", |pair| json!(pair.second.value)),
     ("first_cell", |pair| json!(pair.first.cell + 1)),

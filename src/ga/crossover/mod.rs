@@ -4,7 +4,7 @@ mod mask;
 
 use super::ConfigError;
 use super::offspring_batch::{OffspringBatch, copy_board, first_sibling};
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, Probability, StreamStage};
 
 pub use super::operator_names::{Crossover, Inherit};

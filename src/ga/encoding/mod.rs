@@ -3,7 +3,7 @@
 mod permutation_group;
 
 use super::ConfigError;
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::LocalSearch;

@@ -4,7 +4,7 @@ mod adaptive;
 
 use super::ConfigError;
 use super::offspring_batch::OffspringBatch;
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::Mutation;

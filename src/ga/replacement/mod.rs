@@ -1,6 +1,6 @@
 //! Replacement: which individuals and which children form the next population.
 
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use super::selection::RankOrder;
 use super::state::Individuals;
 use super::{Config, ConfigError};

@@ -8,7 +8,7 @@ mod mate;
 mod ranking;
 
 use super::ConfigError;
-use super::operator::{BuildContext, FromContext, common_methods};
+use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{BatchWords, GenerationRng, StreamStage};
 
 pub use super::operator_names::{MatingPreference, Pairing, Selection, Topology};

@@ -123,11 +123,6 @@ pub(super) enum SearchLayout {
     Eviction(EvictionLayout),
 }
 
-/// Whether children go through a search with separate kernels.
-pub(super) fn is_searched(local_search: LocalSearch) -> bool {
-    matches!(local_search, LocalSearch::Tabu | LocalSearch::Eviction)
-}
-
 impl SearchLayout {
     /// The layout for a puzzle on an adapter, if its children are searched.
     ///

@@ -97,7 +97,9 @@ pub mod internals {
             ShaderDefines, TIMEOUT, UploadPath, UploadRing, copy_times, philox_constants,
             upload_times,
         };
+        pub use crate::gpu_engine::pipeline_cache::PipelineCache;
         pub use crate::gpu_engine::shader::shaders;
+        pub use crate::gpu_engine::single_run::GpuEngine;
     }
 
     #[cfg(feature = "cli")]

@@ -4,19 +4,6 @@
 //! these are rows 2 to 9, eight givens a step, so that 70 givens become 62, 54, 46, 38 and 30.
 //! A step of another size continues through the rows in turn. With `any`, each given of the board is equally
 //! likely. Puzzles are not forced to keep a single solution; the solutions of each are counted.
-//!
-//! ```
-//! use evodoku::exact::{GuessBudget, LadderSpec, RemovalOrder, dig};
-//! use evodoku::format::{find, read};
-//!
-//! let text = find("003-puzzle4").map(|puzzle| puzzle.text).unwrap_or_default();
-//! let puzzle = read(text, "003-puzzle4", None)?.puzzle;
-//! let digging = LadderSpec { dig: RemovalOrder::Rows, step: None, until: 30, seed: 1 };
-//! let ladder = dig(&puzzle, &digging, &GuessBudget { cap: 100, ..GuessBudget::default() })?;
-//! let givens: Vec<usize> = ladder.iter().map(|step| step.puzzle.given_count()).collect();
-//! assert_eq!(givens, [62, 54, 46, 38, 30]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use std::num::NonZeroUsize;
 

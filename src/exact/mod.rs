@@ -2,7 +2,7 @@
 //!
 //! [`ExactMethod`] is their common interface, for comparisons with the presets: document 004 compares its
 //! genetic algorithm with backtracking and integer programming. [`Backtracking`] also counts
-//! solutions, which shows whether a puzzle has none, one or several, and [`dig`] removes givens
+//! solutions, which shows whether a puzzle has none, one or several, and `dig` removes givens
 //! from a puzzle and counts the solutions of what is left.
 //!
 //! ```
@@ -25,7 +25,7 @@ mod microlp;
 mod solver;
 
 pub use backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
-pub use clue_removal::{LadderPuzzle, LadderSpec, RemovalOrder, dig};
+pub(crate) use clue_removal::{LadderSpec, RemovalOrder, dig};
 pub use integer_program::linear_program;
 pub(crate) use solver::proves_unsolvable;
 pub use solver::{ExactMethod, MethodEnd, MethodOutcome};

@@ -7,28 +7,19 @@
 //! is. The same configuration and seed give the same run as on the CPU, bit for bit.
 //!
 //! ```no_run
-//! use std::sync::atomic::AtomicBool;
+//! use evodoku::gpu_engine::{Device, adapters, find};
+//! use evodoku::{Backend, Preset, Solver, format};
 //!
-//! use evodoku::ga::{Config, Preset, Run};
-//! use evodoku::gpu_engine::{GpuEngine, PipelineCache};
-//! use evodoku::{board, format, gpu_engine};
-//!
-//! let puzzle = format::load("001-easy-03", None)?.puzzle;
-//! let space = board::presolve(&puzzle, board::Presolve::Singles)?;
-//! let config = Config { population: 1_000_000, ..Config::of(Preset::Cellular, &space) };
-//!
-//! let adapters = gpu_engine::adapters();
-//! let device = gpu_engine::Device::open(gpu_engine::find(&adapters, "0")?)?;
-//! let pipelines = PipelineCache::new(&device)?;
-//! let interrupted = AtomicBool::new(false);
-//! let run = Run::new(&space, &config, 1, &interrupted);
-//! let outcome = run.execute_on(|| GpuEngine::new(&run, &pipelines, None), &mut ())?;
+//! let adapters = adapters();
+//! let device = Device::open(find(&adapters, "0")?)?;
+//! let solver = Solver::new(Preset::Cellular).population(1_000_000).on(Backend::gpu_on(&device)?);
+//! let outcome = solver.solve(&format::load("001-easy-03", None)?.puzzle)?.outcome;
 //! println!("generation {}", outcome.generations);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! There is one engine, `deme_engine.rs`, with a picture of its buffers and the life of a submission. A
-//! single run ([`GpuEngine`]) is a batch of one, whose islands are demes; many runs (`GpuBatch`) are
+//! single run (`GpuEngine`) is a batch of one, whose islands are demes; many runs (`GpuBatch`) are
 //! bred side by side, a deme each.
 
 mod buffers;
@@ -39,12 +30,12 @@ mod layout;
 mod local_search;
 mod many_runs;
 mod operator_support;
-mod pipeline_cache;
+pub(crate) mod pipeline_cache;
 mod puzzle_tables;
 mod ranking_layout;
 mod schedule;
 pub(crate) mod shader;
-mod single_run;
+pub(crate) mod single_run;
 mod statistics;
 mod workgroup;
 
@@ -55,5 +46,5 @@ pub use crate::gpu::{
 pub(crate) use many_runs::{GpuBatch, can_batch};
 pub(crate) use operator_support::check_support;
 pub use operator_support::supported_presets;
-pub use pipeline_cache::PipelineCache;
-pub use single_run::GpuEngine;
+pub(crate) use pipeline_cache::PipelineCache;
+pub(crate) use single_run::GpuEngine;

@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use evodoku::ga::{Preset, Run};
-use evodoku::gpu_engine::{Adapter, Device, PipelineCache};
+use evodoku::gpu_engine::{Adapter, Device};
+use evodoku::internals::PipelineCache;
 use evodoku::{Backend, Solver};
 use libtest_mimic::Trial;
 

@@ -6,8 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::ga::{Checkpoint, GenerationReport, Observer, Preset, Run, RunHandle, StopReason};
-use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
+use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::internals::CpuEngine;
+use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome as Tested, trial};

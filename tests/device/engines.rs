@@ -8,10 +8,10 @@ use evodoku::board::{Puzzle, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{Config, GenerationReport, Observer, Outcome, Preset, Run, RunSettings};
-use evodoku::gpu_engine::{GpuEngine, PipelineCache};
 use evodoku::internals::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
+use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::Failed;
 
 /// What a generation looked like, times aside.

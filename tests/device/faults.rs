@@ -9,10 +9,11 @@ use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use evodoku::ga::{
     Config, GenerationReport, Observer, PopulationSnapshot, Preset, Run, RunError, StopReason,
 };
-use evodoku::gpu_engine::{Adapter, Device, GpuEngine, PipelineCache};
+use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::internals::{
     CpuEngine, Engine, FallbackEngine, GenerationRequest, GenerationStats, ReplayPolicy,
 };
+use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};

@@ -8,7 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::board::Geometry;
 use evodoku::ga::{Preset, Run};
-use evodoku::gpu_engine::{Adapter, Device, PipelineCache};
+use evodoku::gpu_engine::{Adapter, Device};
+use evodoku::internals::PipelineCache;
 use libtest_mimic::Trial;
 
 use crate::adapter::{Outcome, trial};

@@ -91,7 +91,7 @@ impl Files {
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
         if let Some(error) =
-            self.exports.write_due(&ExperimentSummary::of(results).report()).into_iter().next()
+            self.exports.write_files(&ExperimentSummary::of(results).report()).into_iter().next()
         {
             return Err(error.into());
         }

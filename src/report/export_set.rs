@@ -101,6 +101,12 @@ impl ExportSet {
         self.each(|export| if export.is_due() { export.replace(report) } else { Ok(()) })
     }
 
+    /// Writes all files but pipes and devices, because what was found took long. Gives the errors of files that had not
+    /// failed before.
+    pub fn write_files(&mut self, report: &Report<'_>) -> Vec<OutputError> {
+        self.each(|export| if export.is_open() { export.replace(report) } else { Ok(()) })
+    }
+
     /// Writes all files for the last time, also those that failed before. Gives the errors of files that had not
     /// failed before.
     pub fn write_all(&mut self, report: &Report<'_>) -> Vec<OutputError> {
@@ -140,10 +146,14 @@ impl ExportSet {
 }
 
 impl Export {
+    /// Whether it can be written more than once, and did not fail.
+    fn is_open(&self) -> bool {
+        !self.failed && self.output.kind() == OutputKind::File
+    }
+
     /// Whether it is time to write it again; no pipe is written twice.
     fn is_due(&self) -> bool {
-        let is_open = !self.failed && self.output.kind() == OutputKind::File;
-        is_open && self.written.elapsed() >= REST * self.took
+        self.is_open() && self.written.elapsed() >= REST * self.took
     }
 
     fn replace(&mut self, report: &Report<'_>) -> Result<(), OutputError> {

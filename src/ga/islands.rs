@@ -120,7 +120,7 @@ pub trait MigrationChannel: fmt::Debug + Sync {
 /// parts than islands, the last are empty.
 ///
 /// ```
-/// use evodoku::ga::parts;
+/// use evodoku::internals::parts;
 ///
 /// assert_eq!(parts(8, 3), [0..3, 3..6, 6..8]);
 /// ```

@@ -83,7 +83,7 @@ pub(super) fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Opti
     let begun = Instant::now();
     while begun.elapsed() <= 2 * PATIENCE {
         let file = options.open(path)?;
-        if !lock(&file) {
+        if !lock(&file)? {
             return Ok(None);
         }
         // The process that held it may have removed it before it was locked here, or put another file,
@@ -95,16 +95,23 @@ pub(super) fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<Opti
     Ok(None)
 }
 
-/// Locks a file until it is closed; false when another process holds it. Where files cannot be locked,
+/// Locks a file until it is closed; false when another process holds it. Where a system has no locks,
 /// other processes cannot be detected.
-pub(super) fn lock(file: &File) -> bool {
+///
+/// # Errors
+/// The error of a system that has locks.
+pub(super) fn lock(file: &File) -> io::Result<bool> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
             Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
-                thread::sleep(PATIENCE / 50);
+                thread::sleep(PATIENCE / 50)
             }
-            locked => return !matches!(locked, Err(TryLockError::WouldBlock)),
+            Err(TryLockError::WouldBlock) => return Ok(false),
+            Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+                return Err(error);
+            }
+            _ => return Ok(true),
         }
     }
 }
@@ -118,13 +125,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let open = || File::options().append(true).create(true).open(folder.path().join("held"));
         let (first, second) = (open().unwrap(), open().unwrap());
-        assert!(lock(&first));
-        assert!(!lock(&second));
+        assert!(lock(&first).unwrap());
+        assert!(!lock(&second).unwrap());
         let letting_go = thread::spawn(move || {
             thread::sleep(PATIENCE / 4);
             drop(first);
         });
-        assert!(lock(&second));
+        assert!(lock(&second).unwrap());
         letting_go.join().unwrap();
     }
 }

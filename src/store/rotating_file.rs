@@ -93,7 +93,10 @@ impl RotatingFile {
         match opened {
             Ok(Some(file)) => LockOwner::Process(Some(file)),
             Ok(None) => LockOwner::Other,
-            Err(_) => LockOwner::Nobody,
+            // A file that the system does not lock is taken as free; one that does not open is not there.
+            Err(_) => {
+                File::open(path).map_or(LockOwner::Nobody, |file| LockOwner::Process(Some(file)))
+            }
         }
     }
 
@@ -156,7 +159,7 @@ impl RotatingFile {
         check().map_err(|error| self.output.error(error))?;
         let mut locked = None;
         let write = |file: &mut File| {
-            locked = file.try_clone().ok().filter(|file| !cfg!(unix) || lock(file));
+            locked = file.try_clone().ok().filter(|file| !cfg!(unix) || lock(file).unwrap_or(true));
             let mut buffered = BufWriter::with_capacity(BUFFER, file);
             content(&mut buffered)?;
             buffered.flush()

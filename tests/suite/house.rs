@@ -50,9 +50,9 @@ const DEFINED_TWICE: &str = "";
 /// Rust files. The bounds are lowered as the tree shrinks.
 const MOST_FILES: usize = 372;
 /// Lines that are neither test, comment nor blank; the goal is 37,000.
-const MOST_CODE_LINES: usize = 40206;
+const MOST_CODE_LINES: usize = 40_206;
 /// Lines of one file, tests included.
-const LONGEST_FILE: usize = 491;
+const LONGEST_FILE: usize = 485;
 /// Imports that are found at least, so that no rule holds because nothing was read.
 const FEWEST_IMPORTS: usize = 4_000;
 
@@ -922,6 +922,24 @@ fn the_head_of_a_folder_imports_what_it_uses_and_not_what_it_passes_on() {
         imports,
         ["a/mod -> a/kept", "a/one -> a/mod", "a/one -> a/passed", "main -> a/passed"]
     );
+}
+
+#[test]
+fn a_list_of_operators_declares_them_where_it_is_called() {
+    let list = "family_list! { ones: pub enum Kind: Trait { One = \"one\" => one::One, Two = \"two\" => One, } }";
+    let (imports, lost) = imports_of(&[
+        ("lib", "mod a; mod family; mod names;"),
+        ("family", "macro_rules! family { () => { mod copies {} } } pub(crate) use family;"),
+        ("names", list),
+        (
+            "a/mod",
+            "pub use crate::names::Kind; crate::names::ones!(); pub trait Trait: copies::Copy {}",
+        ),
+        ("a/one", "pub struct One;"),
+        ("a/user", "use super::{Kind, One};"),
+    ]);
+    assert_eq!(lost, [""; 0]);
+    assert_eq!(imports, ["a/mod -> names", "a/user -> a/one", "a/user -> names"]);
 }
 
 #[test]

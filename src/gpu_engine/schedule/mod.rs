@@ -6,8 +6,7 @@
 //! parents. As many whole demes as fit the slots go through all steps together; a deme
 //! that is larger than a submission is bred part by part; children that are searched have all of their
 //! rounds before the next ones begin. A submission may end anywhere in a generation, which continues with
-//! the next submission, and may hold several short generations. No code here uses a
-//! device.
+//! the next submission, and may hold several short generations. No code here uses a device.
 //!
 //! Three demes of 5 children, and 10 slots a submission: the first two; then the third, and the
 //! blocks of all. With 3 slots a submission: slots 0 to 2 of the first deme; its slots 3 and 4, and
@@ -22,9 +21,6 @@ use super::distance_replacement::{TILE_CHILDREN, comparers};
 use super::shader::Kernel;
 use crate::ga::GenerationKind;
 use crate::ga::islands::Migration;
-
-/// Tasks that a step of breeding adds: one for a part of a deme.
-const BREEDING_TASKS: usize = 1;
 
 /// The part of the schedule that is the same in all generations.
 #[derive(Clone, Copy, Debug)]
@@ -248,20 +244,18 @@ impl Scheduler {
             if self.deme < self.demes.len() {
                 continue;
             }
-            if !self.complete(&mut list, &wants_distinct) {
-                break;
-            }
-            if list.completed.len() == generations as usize || !list.has_parents {
+            let completes = self.complete(&mut list, &wants_distinct);
+            if !completes || list.completed.len() == generations as usize || !list.has_parents {
                 break;
             }
         }
         list
     }
 
-    /// Whether there is room for another step.
+    /// Whether there is room for another step, which adds a task for a part of a deme.
     fn has_room(&self, list: &CommandList) -> bool {
         let whole = if list.whole.is_none() { self.demes.len() } else { 0 };
-        list.tasks.len() + whole + BREEDING_TASKS <= self.plan.most_tasks
+        list.tasks.len() + whole < self.plan.most_tasks
             && list.completed.len() < self.plan.most_generations
     }
 

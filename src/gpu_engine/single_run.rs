@@ -214,7 +214,8 @@ impl Engine for GpuEngine<'_> {
         let owners = self.demes.owners.iter().flatten();
         let sizes = owners.map(|owner| owner.population as usize);
         state.check(self.geometry, &self.fixed, sizes)?;
-        self.demes.schedule.abandon();
+        // An unfinished generation is dropped.
+        self.demes.schedule.begin(Vec::new());
         self.spent = Duration::ZERO;
         for (region, island) in state.islands.iter().enumerate() {
             self.demes.write(region, island)?;

@@ -197,11 +197,6 @@ impl Scheduler {
         self.begun
     }
 
-    /// Drops an unfinished generation.
-    pub(super) fn abandon(&mut self) {
-        self.begin(Vec::new());
-    }
-
     /// The generation whose immigrants from another engine the next submission needs, if any.
     pub(super) fn awaited(&self) -> Option<u32> {
         let generation = self.demes.first().map(|deme| deme.generation);

@@ -194,11 +194,13 @@ impl OutputFile {
             // The reader of a pipe may not be there yet: opening would wait.
             Ok(data) if !data.is_file() => return Ok(()),
             Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
-            // The name itself may be one that no file can have.
+            // The name may be one that no file can have. It is tried in a folder of its own, because another process
+            // may write its results to the name at any time.
             Err(_) => {
-                fs::metadata(folder(&self.target))?;
-                drop(OpenOptions::new().write(true).create_new(true).open(&self.target)?);
-                fs::remove_file(&self.target)?;
+                let private = tempfile::tempdir_in(folder(&self.target));
+                let private = private.map_err(|error| io::Error::from(error.kind()))?;
+                let name = self.target.file_name().unwrap_or_default();
+                drop(File::create_new(private.path().join(name))?);
             }
         }
         self.beside().map(drop)

@@ -280,7 +280,8 @@ fn two_runs_on_one_file_leave_the_one_that_ended_last() {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let begin = |seed| {
         let run = ["solve", "easter-monster", "--on=cpu", "--preset=boxes", "--presolve=none"];
-        let more = ["--population=500", "--max-generations=60", "--checkpoint-every=1g", seed];
+        // All have begun before the first of them has a generation, and so a checkpoint, that others would find.
+        let more = ["--population=20000", "--max-generations=6", "--checkpoint-every=1g", seed];
         command(&[&run[..], &more, &files].concat()).spawn().unwrap()
     };
     let children = ["--seed=1", "--seed=2", "--seed=3"].map(begin);
@@ -293,7 +294,7 @@ fn two_runs_on_one_file_leave_the_one_that_ended_last() {
     assert_eq!(lines(&folder, "r.csv"), 2);
     // The checkpoint is a whole one of one of them.
     let keep = folder.argument("r.keep");
-    let resumed = ["solve", "--on=cpu", "--resume", &keep, "--max-generations=61", "--quiet"];
+    let resumed = ["solve", "--on=cpu", "--resume", &keep, "--max-generations=7", "--quiet"];
     let (code, _, said) = ended(command(&resumed).output().unwrap());
     assert_eq!((code, said.as_str()), (Some(1), ""));
 }

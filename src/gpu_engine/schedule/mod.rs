@@ -199,8 +199,7 @@ impl Scheduler {
 
     /// The generation whose immigrants from another engine the next submission needs, if any.
     pub(super) fn awaited(&self) -> Option<u32> {
-        let generation = self.demes.first().map(|deme| deme.generation);
-        generation.filter(|_| self.is_awaiting)
+        self.demes.first().filter(|_| self.is_awaiting).map(|deme| deme.generation)
     }
 
     /// Whether the next slots have parents.

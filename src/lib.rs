@@ -106,10 +106,9 @@ pub mod internals {
     mod command {
         pub use crate::cli::{LoadedCheckpoint, checkpoint_bytes};
         pub use crate::experiment::{
-            Cell, CellFilter, CellSummary, ComparedFactor, Comparisons, ExistingOutput,
-            ExperimentSummary, ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView,
-            RunRecord, RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law,
-            law_table,
+            Cell, CellSummary, ComparedFactor, Comparisons, ExistingOutput, ExperimentSummary,
+            ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView, RunRecord,
+            RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
         };
         pub use crate::mpi::{
             Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,

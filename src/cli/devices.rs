@@ -81,7 +81,7 @@ fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; HEADER.len()] {
         info.index.to_string(),
         info.name.clone(),
         info.kind.to_string(),
-        info.backend.to_owned(),
+        info.backend.to_string(),
         info.driver.clone(),
         info.pci_bus_id.clone().unwrap_or_default(),
         BinaryBytes(limits.storage_binding_bytes).to_string(),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::board::Puzzle;
@@ -94,6 +94,11 @@ impl Cell {
         }
     }
 
+    /// The names and values of those of these parameters that the method has.
+    pub(super) fn values(&self, parameters: &[&'static str]) -> Vec<(&'static str, String)> {
+        parameters.iter().filter_map(|name| Some((*name, self.value(name)?))).collect()
+    }
+
     /// A parameter as number or name; null if the method has none.
     pub(super) fn json_value(&self, parameter: &str) -> Value {
         match (self.value(parameter), serde_json::to_value(&self.config)) {
@@ -109,8 +114,21 @@ pub(super) fn differ<T: PartialEq>(mut values: impl Iterator<Item = T>) -> bool 
     values.any(|value| Some(value) != first)
 }
 
+/// The items of each key, in the order of the first of each.
+pub(super) fn grouped<K: PartialEq, T>(items: impl Iterator<Item = (K, T)>) -> Vec<(K, Vec<T>)> {
+    let mut groups: Vec<(K, Vec<T>)> = Vec::new();
+    for (key, item) in items {
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, group)) => group.push(item),
+            None => groups.push((key, vec![item])),
+        }
+    }
+    groups
+}
+
 /// How a puzzle is to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Method {
     /// By evolution.
     Preset(Preset),
@@ -147,12 +165,6 @@ impl FromStr for Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl Serialize for Method {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
     }
 }
 

@@ -9,52 +9,37 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Cell, Method};
-use crate::ga::{ConfigError, Overrides};
-use crate::util::named_enum::UnknownName;
+use crate::ga::{Config, Overrides};
 
-/// A property of cells.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CellFilter {
-    /// A block of this name.
-    Block(String),
-    /// A puzzle of this name.
-    Puzzle(String),
-    /// A method.
-    Method(Method),
-    /// A value of a parameter, which exact methods have whatever it is.
-    Parameter(Box<Overrides>),
+/// A property of cells (`block`, `puzzle`, `method` or a parameter) and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellFilter {
+    property: String,
+    value: String,
 }
 
 impl CellFilter {
-    /// Whether a cell has this property.
-    pub fn holds(&self, cell: &Cell) -> bool {
-        match self {
-            Self::Block(name) => cell.block == *name,
-            Self::Puzzle(name) => cell.puzzle.name == *name,
-            Self::Method(method) => cell.method == *method,
-            Self::Parameter(set) => {
-                matches!(cell.method, Method::Exact(_)) || set.hold_in(&cell.config)
-            }
+    /// Whether a cell has this value; an exact method has no parameters.
+    pub fn is_value_of(&self, cell: &Cell) -> bool {
+        match self.property.as_str() {
+            "block" => cell.block == self.value,
+            "puzzle" => cell.puzzle.name == self.value,
+            "method" => cell.method.name() == self.value,
+            parameter => cell.value(parameter).is_some_and(|value| value == self.value),
         }
     }
 
-    /// The name of the property.
-    fn property(&self) -> &'static str {
-        match self {
-            Self::Block(_) => "block",
-            Self::Puzzle(_) => "puzzle",
-            Self::Method(_) => "method",
-            Self::Parameter(set) => set.parameters().next().map_or("", |parameter| parameter.name),
-        }
+    /// Whether a cell passes: one of an exact method passes every filter of parameters.
+    fn holds(&self, cell: &Cell) -> bool {
+        let is_exact = matches!(cell.method, Method::Exact(_));
+        self.is_value_of(cell) || is_exact && Config::parameter(&self.property).is_ok()
     }
 }
 
 /// Whether a cell passes: of several filters of the same property it passes one, and so for each property.
 pub(super) fn all_hold(only: &[CellFilter], cell: &Cell) -> bool {
     let same = |one: &CellFilter| {
-        only.iter()
-            .filter(|other| other.property() == one.property())
-            .any(|other| other.holds(cell))
+        only.iter().filter(|other| other.property == one.property).any(|other| other.holds(cell))
     };
     only.iter().all(same)
 }
@@ -63,32 +48,27 @@ impl FromStr for CellFilter {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('=') {
-            Some(("block", name)) => Ok(Self::Block(name.trim().to_owned())),
-            Some(("puzzle", name)) => Ok(Self::Puzzle(name.trim().to_owned())),
+        let text = match text.split_once('=') {
+            Some((property @ ("block" | "puzzle"), name)) => format!("{property}={}", name.trim()),
             Some(("method" | "preset", name)) => {
-                let method =
-                    name.trim().parse().map_err(|error: UnknownName| format!("method: {error}"))?;
-                Ok(Self::Method(method))
+                let method = name.trim().parse::<Method>();
+                format!("method={}", method.map_err(|error| format!("method: {error}"))?)
             }
             _ => {
                 let others = "besides parameters there are block=NAME, puzzle=NAME and method=NAME";
-                let set =
-                    text.parse().map_err(|error: ConfigError| format!("{error}; {others}"))?;
-                Ok(Self::Parameter(Box::new(set)))
+                // As the parameter writes it.
+                let set = text.parse::<Overrides>().map_err(|error| format!("{error}; {others}"));
+                set?.to_string()
             }
-        }
+        };
+        let (property, value) = text.split_once('=').unwrap_or_default();
+        Ok(Self { property: property.to_owned(), value: value.to_owned() })
     }
 }
 
 impl fmt::Display for CellFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Block(name) => write!(f, "block={name}"),
-            Self::Puzzle(name) => write!(f, "puzzle={name}"),
-            Self::Method(method) => write!(f, "method={method}"),
-            Self::Parameter(set) => write!(f, "{set}"),
-        }
+        write!(f, "{}={}", self.property, self.value)
     }
 }
 
@@ -101,9 +81,9 @@ mod tests {
         for text in ["block=easy", "puzzle=ai-escargot", "method=boxes", "population=300"] {
             let only: CellFilter = text.parse().unwrap();
             assert_eq!(only.to_string(), text);
-            assert_eq!(only.property(), text.split('=').next().unwrap());
+            assert_eq!(only.property, text.split('=').next().unwrap());
         }
         let method: CellFilter = "preset=boxes".parse().unwrap();
-        assert_eq!(method, CellFilter::Method("boxes".parse().unwrap()));
+        assert_eq!(method.to_string(), "method=boxes");
     }
 }

@@ -31,9 +31,9 @@ use crate::store::{
 use crate::util::memory::NotEnoughMemory;
 use crate::util::quantity::Interval;
 
-/// How the file of a run ends.
+/// The suffix of the file of a run.
 const SUFFIX: &str = ".keep";
-/// How the name of a file begins that is being written; a process that is killed meanwhile leaves it.
+/// The prefix of a file that is being written; a process that is killed meanwhile leaves it.
 const BESIDE: &str = ".tmp";
 
 /// A checkpoint of a run, and its fitness history until then.
@@ -41,12 +41,13 @@ pub(super) type Resumption = (Checkpoint, Option<FitnessHistory>);
 
 /// The checkpoints of an experiment.
 pub struct Checkpoints<'a> {
-    folder: PathBuf,
+    /// The folder of their files.
+    pub folder: PathBuf,
     every: Interval,
     tell: Box<dyn Fn(&str) + Send + Sync + 'a>,
-    /// Runs of which there are files.
+    /// Runs that have a file.
     stored: Mutex<HashSet<String>>,
-    /// Runs that are saved when that is due: of several that are the same, one.
+    /// Runs that are saved when that is due; only one of several equal runs is.
     claimed: Mutex<HashSet<String>>,
     /// How many of them have begun.
     begun: AtomicUsize,
@@ -73,11 +74,6 @@ impl<'a> Checkpoints<'a> {
         }
     }
 
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
-    }
-
     /// How many of these runs of a plan have one.
     pub fn count(&self, plan: &Plan, runs: &[usize]) -> usize {
         let stored = locked(&self.stored);
@@ -87,7 +83,7 @@ impl<'a> Checkpoints<'a> {
         runs.iter().filter(|run| stored.contains(&name(plan, **run))).count()
     }
 
-    /// A run of a plan has ended, and is on disk.
+    /// Removes the checkpoint of a run that has ended, and whose result is on disk.
     pub fn ended(&self, plan: &Plan, run: usize) {
         if locked(&self.stored).is_empty() {
             return;
@@ -133,7 +129,7 @@ impl<'a> Checkpoints<'a> {
     /// The checkpoint that a run resumes from, if there is one: the last that can be read.
     ///
     /// # Errors
-    /// When memory does not hold it: it is kept for another time.
+    /// When memory does not hold it; its file stays.
     pub(super) fn of(
         &self,
         name: &str,
@@ -150,11 +146,11 @@ impl<'a> Checkpoints<'a> {
             Err(what) => what,
         };
         let Ok(found) = read_run(&RotatingFile::backup_path(&path), name, run) else {
-            tell(&what, "its run begins anew");
+            tell(&what, "its run starts from its seed");
             return Ok(None);
         };
         let found = found?;
-        tell(&what, "its run goes on from the one before it");
+        tell(&what, "its run resumes from the one before it");
         Ok(Some(found))
     }
 
@@ -215,7 +211,7 @@ impl SnapshotSink for Checkpoints<'_> {
             }
             Err(error) if !self.told.swap(true, Ordering::Relaxed) => {
                 let folder = self.folder.display();
-                let what = "runs go on, and would begin anew where they are resumed";
+                let what = "runs continue, and --resume would start them from their seeds";
                 (self.tell)(&format!("cannot write to {folder}: {error}; {what}"));
             }
             Err(_) => {}
@@ -242,9 +238,8 @@ fn locked(runs: &Mutex<HashSet<String>>) -> MutexGuard<'_, HashSet<String>> {
 
 /// The name of the file of a run of a plan.
 fn name(plan: &Plan, run: usize) -> String {
-    let (cell, place) = plan.run(run);
-    let cell = &plan.cells[cell];
-    fingerprint(cell, cell.seed(place))
+    let (_, cell, seed) = plan.cell_of(run);
+    fingerprint(cell, seed)
 }
 
 /// Reads the checkpoint of a run.
@@ -268,7 +263,7 @@ fn read_run(
     }
 }
 
-/// The runs of which there are files in a folder. Files that a crash left incomplete are removed.
+/// The runs that have a file in a folder. Removes files that a crash left incomplete.
 fn runs_in(folder: &Path) -> HashSet<String> {
     let Ok(entries) = fs::read_dir(folder) else { return HashSet::new() };
     let run_of = |name: &str| {

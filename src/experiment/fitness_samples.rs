@@ -4,16 +4,13 @@
 //! the extremes and the restarts (`store/fitness_history.rs`): some hundred generations of 10,000. The
 //! last generation is always there.
 
-use std::ops::ControlFlow;
-
 use serde::{Deserialize, Serialize};
 
-use crate::ga::{GenerationReport, Observer};
 use crate::report::CurvePoint;
 use crate::store::FitnessHistory;
 
-/// Pieces of each doubling of the generations, as a power of two.
-const PIECES: u32 = 4;
+/// Segments of each doubling of the generations, as a power of two.
+const SEGMENTS: u32 = 4;
 
 /// Best and worst fitness of some generations, ascending.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +27,11 @@ pub struct Series {
 }
 
 impl Series {
+    /// The history of a run that begins, from which its series is made.
+    pub fn history() -> FitnessHistory {
+        FitnessHistory::new(SEGMENTS)
+    }
+
     /// The lowest fitness until each generation.
     pub fn best_so_far(&self) -> Vec<u16> {
         let lowest = |lowest: &mut u16, best: &u16| {
@@ -71,44 +73,16 @@ impl Series {
     }
 }
 
-/// Collects a series during its run.
-#[derive(Debug)]
-pub struct Collector(FitnessHistory);
-
-impl Default for Collector {
-    fn default() -> Self {
-        Self(FitnessHistory::new(PIECES))
-    }
-}
-
-impl Collector {
-    /// A collector that continues the history of a resumed run.
-    pub fn after(course: Option<FitnessHistory>) -> Self {
-        course.map_or_else(Self::default, Self)
-    }
-
-    /// How the run went so far.
-    pub fn course(&self) -> &FitnessHistory {
-        &self.0
-    }
-
-    /// The series of a finished run.
-    pub fn finish(self) -> Series {
-        let mut series = Series::default();
-        for moment in self.0.finish() {
-            series.generation.push(moment.generation);
-            series.best.push(moment.best);
-            series.worst.push(moment.worst);
-            series.restart.push(moment.restart);
+impl From<FitnessHistory> for Series {
+    fn from(history: FitnessHistory) -> Self {
+        let mut series = Self::default();
+        for point in history.finish() {
+            series.generation.push(point.generation);
+            series.best.push(point.best);
+            series.worst.push(point.worst);
+            series.restart.push(point.restart);
         }
         series
-    }
-}
-
-impl Observer for Collector {
-    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.0.note(report);
-        ControlFlow::Continue(())
     }
 }
 

@@ -1,7 +1,7 @@
-//! Parts of an experiment put together again.
+//! Merges the parts of an experiment.
 //!
-//! Each part is the JSON export of a shard, or of whatever was done of the same plan, with its
-//! journal if its process was killed. The parts hold the plan, so that neither the spec nor its
+//! Each part is the JSON export of a shard, or of any runs of the same plan, with its journal if its
+//! process was killed. The parts hold the plan, so that neither the spec nor its
 //! puzzles are needed. Merged, all shards give the export of one process, byte for byte
 //! but for times and threads.
 
@@ -19,24 +19,16 @@ use crate::util::quantity::counted;
 /// Exports of one plan.
 #[derive(Debug)]
 pub struct Parts {
-    plan: Plan,
-    parts: Vec<ShardExport>,
-}
-
-/// One of them.
-#[derive(Debug)]
-struct ShardExport {
-    path: PathBuf,
-    shard: Option<Shard>,
-    version: String,
-    fingerprint: String,
-    runs: Vec<String>,
+    /// The plan of all of them.
+    pub plan: Plan,
+    /// The file of each, and its content but for the plan.
+    parts: Vec<(PathBuf, ExportedResults)>,
 }
 
 /// Why parts are not merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
-    /// One of them is no part, or a record of it is wrong.
+    /// A file is no part, or one of its records is wrong.
     #[error(transparent)]
     Part(#[from] StoreError),
     /// There is no part, or they do not belong together: a sentence.
@@ -53,19 +45,14 @@ impl Parts {
         let (first, others) = paths
             .split_first()
             .ok_or_else(|| MergeError::Mismatch("there is nothing to merge".to_owned()))?;
-        let (first, plan) = ShardExport::read(first)?;
-        let mut parts = vec![first];
+        let (found, plan) = read_part(first)?;
+        let mut parts = vec![(first.clone(), found)];
         for path in others {
-            let (part, _) = ShardExport::read(path)?;
-            part.check(&parts[0])?;
-            parts.push(part);
+            let (found, _) = read_part(path)?;
+            check(&found, path, &parts[0].1, first)?;
+            parts.push((path.clone(), found));
         }
         Ok(Self { plan, parts })
-    }
-
-    /// The plan of all parts.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
     }
 
     /// All runs of all parts.
@@ -74,8 +61,8 @@ impl Parts {
     /// [`MergeError`] when a record is wrong, or two parts have different results of a run.
     pub fn results(&self) -> Result<Results<'_>, MergeError> {
         let mut results = Results::new(&self.plan);
-        for ShardExport { path, runs, .. } in &self.parts {
-            results.resume_runs(path, runs.iter().map(String::as_str))?;
+        for (path, found) in &self.parts {
+            results.resume_runs(path, &found.runs)?;
             let journal = Journal::beside(path);
             if let Ok(bytes) = read_file(&journal) {
                 results.resume_journal(&journal, &bytes)?;
@@ -87,67 +74,59 @@ impl Parts {
     /// The missing runs as a sentence, if any are missing.
     pub fn missing(&self, results: &Results<'_>) -> Option<String> {
         let missing = results.missing();
-        let (cell, run) = self.plan.run(*missing.first()?);
-        let first = &self.plan.cells[cell];
-        let (name, method) = (&first.puzzle.name, first.method);
+        let first = *missing.first()?;
         let mut text = format!(
-            "{} of {} {}, the first of them {name}, {method}, seed {}",
+            "{} of {} {}, the first of them {}",
             missing.len(),
             counted(self.plan.runs() as u64, "run"),
             if missing.len() == 1 { "is missing" } else { "are missing" },
-            first.seed(run),
+            self.plan.run_text(first),
         );
-        let shards: Vec<Shard> = self.parts.iter().filter_map(|part| part.shard).collect();
-        let Some(of) = shards.first().map(|shard| shard.of()) else { return Some(text) };
+        let shards: Vec<Shard> = self.parts.iter().filter_map(|(_, found)| found.shard).collect();
+        let Some(of) = shards.first().map(|shard| shard.of) else { return Some(text) };
         let owners = Shard::owners(&self.plan, of);
         let mut lacks = vec![0_usize; of as usize];
         missing.iter().for_each(|run| lacks[owners[*run] as usize] += 1);
         for (index, lacking) in lacks.into_iter().enumerate().filter(|(_, lacking)| *lacking > 0) {
-            let there =
-                shards.iter().any(|shard| (shard.index(), shard.of()) == (index as u32, of));
+            let there = shards.contains(&Shard { index: index as u32, of });
             let what = if there { "lacks some" } else { "is not there" };
-            // A text takes all that is written.
+            // Writing to a string does not fail.
             let _ = write!(text, "; shard {}/{of} {what} ({lacking})", index + 1);
         }
         Some(text)
     }
 }
 
-impl ShardExport {
-    /// Reads one, and the plan that it holds.
-    fn read(path: &Path) -> Result<(Self, Plan), MergeError> {
-        let bytes = read_file(path)?;
-        let found = ExportedResults::read(path, &bytes)?;
-        let plan =
-            plan_json::plan(found.experiment, &found.fingerprint, &found.parameters, found.plan);
-        let plan =
-            plan.map_err(|what| MergeError::Mismatch(format!("{}: {what}", path.display())))?;
-        let part = Self {
-            path: path.to_owned(),
-            shard: found.shard,
-            version: found.version,
-            fingerprint: found.fingerprint,
-            runs: found.runs.iter().map(|run| run.get().to_owned()).collect(),
-        };
-        Ok((part, plan))
-    }
+/// Reads a part, and the plan that it holds.
+fn read_part(path: &Path) -> Result<(ExportedResults, Plan), MergeError> {
+    let mut found = ExportedResults::read(path, &read_file(path)?)?;
+    let cells = std::mem::take(&mut found.plan);
+    let plan = plan_json::plan(&found.experiment, &found.fingerprint, &found.parameters, cells);
+    let plan = plan.map_err(|what| MergeError::Mismatch(format!("{}: {what}", path.display())))?;
+    Ok((found, plan))
+}
 
-    /// Checks that a part is of the same program and the same spec as the first.
-    fn check(&self, first: &Self) -> Result<(), MergeError> {
-        let (path, first_path) = (self.path.display(), first.path.display());
-        if self.version != first.version {
-            return Err(MergeError::Mismatch(format!(
-                "{path} is of evodoku {}, but {first_path} of {}: parts of one version alone are merged",
-                self.version, first.version
-            )));
-        }
-        if self.fingerprint != first.fingerprint {
-            return Err(MergeError::Mismatch(format!(
-                "{path} is of another spec than {first_path} (fingerprint {}, not {}): parts of one \
-                 experiment alone are merged",
-                self.fingerprint, first.fingerprint
-            )));
-        }
-        Ok(())
-    }
+/// Checks that a part is of the same program and the same spec as the first.
+fn check(
+    found: &ExportedResults,
+    path: &Path,
+    first: &ExportedResults,
+    first_path: &Path,
+) -> Result<(), MergeError> {
+    let (path, first_path) = (path.display(), first_path.display());
+    let mismatch = if found.version != first.version {
+        format!(
+            "{path} is of evodoku {}, but {first_path} of {}: parts of one version alone are merged",
+            found.version, first.version
+        )
+    } else if found.fingerprint != first.fingerprint {
+        format!(
+            "{path} is of another spec than {first_path} (fingerprint {}, not {}): parts of one \
+             experiment alone are merged",
+            found.fingerprint, first.fingerprint
+        )
+    } else {
+        return Ok(());
+    };
+    Err(MergeError::Mismatch(mismatch))
 }

@@ -39,7 +39,6 @@ pub use comparison::{ComparedFactor, Comparisons, MethodRanking};
 
 pub use cell_filter::CellFilter;
 pub use expected_work::ExpectedWork;
-pub(crate) use fitness_samples::Collector;
 pub use fitness_samples::Series;
 pub use merge::Parts;
 pub use output::Files;

@@ -23,16 +23,13 @@ use crate::store::{
 pub struct Files {
     exports: ExportSet,
     /// Where the JSON export is, if it is a file.
-    json: Option<PathBuf>,
+    pub json: Option<PathBuf>,
     journal: Option<Journal>,
 }
 
-/// A file could not be written, or stored results not be continued.
+/// A file could not be written, or stored results could not be resumed.
 #[derive(Debug, Error)]
 pub enum FilesError {
-    /// An export, before anything was run.
-    #[error(transparent)]
-    Output(#[from] OutputError),
     /// A file that would be written over.
     #[error(transparent)]
     Conflict(#[from] OutputConflict),
@@ -43,12 +40,12 @@ pub enum FilesError {
     #[error(
         "{} holds runs that are not asked for ({}, the first: {}): --resume --overwrite leaves them \
          out",
-        .path.display(), .unplanned.runs, .unplanned.first.as_deref().unwrap_or_default()
+        .path.display(), .unplanned.len(), .unplanned.first().map_or("", String::as_str)
     )]
     Unplanned {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// The runs.
         unplanned: UnplannedRuns,
     },
 }
@@ -70,19 +67,9 @@ impl Files {
             exports.output(ExportFormat::Json).filter(|output| output.kind() == OutputKind::File);
         let json = json.map(|output| output.target().to_owned());
         let journal = json.as_deref().map(|json| OutputFile::named(&Journal::beside(json)));
-        let inputs: Vec<&Path> = inputs.into_iter().collect();
-        keep_apart(&journal, inputs.iter().copied())?;
-        keep_apart(
-            exports.outputs(),
-            inputs.into_iter().chain(journal.iter().map(OutputFile::path)),
-        )?;
+        keep_apart(exports.outputs().chain(&journal), inputs)?;
         let journal = json.as_deref().map(|json| resumed(json, existing, results)).transpose()?;
         Ok(Self { exports, json, journal })
-    }
-
-    /// Where the JSON export is, if it is a file.
-    pub fn json(&self) -> Option<&Path> {
-        self.json.as_deref()
     }
 
     /// Writes all files for the first time.
@@ -93,7 +80,7 @@ impl Files {
         if let Some(error) =
             self.exports.write_files(&ExperimentSummary::of(results).report()).into_iter().next()
         {
-            return Err(error.into());
+            return Err(StoreError::from(error).into());
         }
         if let Some(journal) = &mut self.journal {
             // Only now does the export hold all that an earlier journal did.
@@ -102,8 +89,8 @@ impl Files {
         Ok(())
     }
 
-    /// Notes a finished run, and writes all files if that is cheap. Gives the exports that failed
-    /// and had not failed before.
+    /// Stores a finished run, and writes all files if that is cheap. Returns the exports that failed for the
+    /// first time.
     ///
     /// # Errors
     /// When the journal cannot be written: later runs would be lost.
@@ -121,8 +108,8 @@ impl Files {
         Ok(self.exports.write_due(&ExperimentSummary::of(results).report()))
     }
 
-    /// Writes all files for the last time. Gives the exports that failed and had not failed
-    /// before; where the JSON is one of them its journal stays.
+    /// Writes all files for the last time. Returns the exports that failed for the first time; the journal of
+    /// a failed JSON export stays.
     ///
     /// # Errors
     /// When the journal cannot be removed.
@@ -135,7 +122,7 @@ impl Files {
         Ok(failed)
     }
 
-    /// Whether an export is not as it should be.
+    /// Whether an export is incomplete.
     pub fn failed(&self) -> bool {
         self.exports.failed(None)
     }
@@ -160,10 +147,10 @@ fn resumed(
             }
         }
         ExistingOutput::Resume | ExistingOutput::Trim => {
-            let exported =
-                if json.exists() { results.resume(json)? } else { UnplannedRuns::default() };
-            let unplanned = exported.and(results.resume_journal(&path, &content)?);
-            if existing == ExistingOutput::Resume && unplanned.runs > 0 {
+            let mut unplanned =
+                if json.exists() { results.resume(json)? } else { UnplannedRuns::new() };
+            unplanned.extend(results.resume_journal(&path, &content)?);
+            if existing == ExistingOutput::Resume && !unplanned.is_empty() {
                 return Err(FilesError::Unplanned { path: json.to_owned(), unplanned });
             }
         }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::cell::differ;
 use super::spec::{BlockSpec, Factor, MOST_CELLS, too_many};
 use super::{Cell, Fingerprint, Located, Method, Skip, Spec, SpecError};
 use crate::board::{Presolve, Puzzle, SearchSpace, presolve};
@@ -38,7 +39,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The cells of a spec, each found to be possible.
+    /// The cells of a spec, each of which can be run.
     ///
     /// # Errors
     /// [`SpecError`] when parameters do not go together or a population does not fit into memory.
@@ -58,7 +59,7 @@ impl Plan {
             skip_misfits,
             available: memory::available(),
             contradictions: HashMap::new(),
-            spaces: Vec::new(),
+            spaces: HashMap::new(),
         };
         let mut parameters: Vec<&'static str> = Vec::new();
         for block in &spec.blocks {
@@ -79,6 +80,13 @@ impl Plan {
         Self { name, fingerprint: fingerprint.text(), parameters, cells }
     }
 
+    /// The parameters of which not all cells have the same value.
+    pub fn varying(&self) -> Vec<&'static str> {
+        let varies =
+            |name: &&'static str| differ(self.cells.iter().filter_map(|cell| cell.value(name)));
+        self.parameters.iter().copied().filter(varies).collect()
+    }
+
     /// Runs of all cells.
     pub fn runs(&self) -> usize {
         self.cells.last().map_or(0, |cell| cell.first_run + cell.seeds as usize)
@@ -90,24 +98,37 @@ impl Plan {
         (cell, (number - self.cells[cell].first_run) as u32)
     }
 
+    /// The number of a run's cell, the cell, and the run's seed.
+    pub fn cell_of(&self, run: usize) -> (usize, &Cell, u64) {
+        let (number, place) = self.run(run);
+        let cell = &self.cells[number];
+        (number, cell, cell.seed(place))
+    }
+
+    /// A run in words: `003-4x4, boxes, seed 1`.
+    pub(super) fn run_text(&self, run: usize) -> String {
+        let (_, cell, seed) = self.cell_of(run);
+        format!("{}, {}, seed {seed}", cell.puzzle.name, cell.method)
+    }
+
     /// The most memory that one run takes, in bytes.
     pub fn memory(&self) -> u64 {
         self.cells.iter().map(|cell| cell.memory).max().unwrap_or(0)
     }
 }
 
-/// A plan in the making.
+/// Builds a plan cell by cell.
 struct PlanBuilder {
     cells: Vec<Cell>,
     next_run: usize,
     skip_misfits: bool,
     /// Bytes of memory that populations may take.
     available: u64,
-    /// The contradiction in each puzzle, if there is one.
+    /// The contradiction in each puzzle, if it has one.
     contradictions: HashMap<Vec<u8>, Option<String>>,
     /// The search space that each level of presolve leaves of the puzzle that is being planned; none where it
     /// contradicts.
-    spaces: Vec<(Arc<Puzzle>, Presolve, Option<Arc<SearchSpace>>)>,
+    spaces: HashMap<Presolve, Option<Arc<SearchSpace>>>,
 }
 
 impl PlanBuilder {
@@ -115,6 +136,7 @@ impl PlanBuilder {
     fn add_block(&mut self, block: &BlockSpec) -> Result<(), SpecError> {
         for (puzzle, remark) in puzzles(block)? {
             let puzzle = Arc::new(puzzle);
+            self.spaces.clear();
             for method in &block.methods {
                 let (preset, sets) = match method.value {
                     Method::Preset(preset) => (preset, combinations(&block.factors, |_| true)),
@@ -201,15 +223,9 @@ impl PlanBuilder {
     }
 
     /// The search space that presolve leaves of a puzzle: the same for all its methods and parameters.
-    fn space(&mut self, puzzle: &Arc<Puzzle>, level: Presolve) -> Option<Arc<SearchSpace>> {
-        // Only one puzzle is planned at a time.
-        self.spaces.retain(|(known, ..)| Arc::ptr_eq(known, puzzle));
-        if let Some((.., space)) = self.spaces.iter().find(|(_, known, _)| *known == level) {
-            return space.clone();
-        }
-        let space = presolve(puzzle, level).ok().map(Arc::new);
-        self.spaces.push((puzzle.clone(), level, space.clone()));
-        space
+    fn space(&mut self, puzzle: &Puzzle, level: Presolve) -> Option<Arc<SearchSpace>> {
+        let presolved = || presolve(puzzle, level).ok().map(Arc::new);
+        self.spaces.entry(level).or_insert_with(presolved).clone()
     }
 
     /// The work of a run at most, times the cells of its board, and its memory in bytes; or why it is not run.

@@ -11,9 +11,8 @@ use serde_json::json;
 
 use super::plan::MOST_RUNS;
 use super::{Cell, Method, Plan, Skip};
-use crate::board::SearchSpace;
 use crate::format;
-use crate::ga::{Config, Overrides, Preset};
+use crate::ga::Config;
 use crate::report::{Field, Row};
 
 /// A cell of a stored plan.
@@ -25,21 +24,13 @@ pub(super) struct PlannedCell {
     name: String,
     puzzle: String,
     shape: String,
-    method: String,
-    config: WholeConfig,
+    method: Method,
+    config: Config,
     first_seed: u64,
     seeds: u32,
     cost: u64,
     remark: String,
     skip: Option<Skip>,
-}
-
-/// A configuration, all of it.
-#[derive(Debug, Deserialize)]
-struct WholeConfig {
-    preset: Preset,
-    #[serde(flatten)]
-    set: Overrides,
 }
 
 /// The fields of a plan in an export.
@@ -69,7 +60,7 @@ pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
 /// # Errors
 /// A sentence about the first thing that is wrong.
 pub(super) fn plan(
-    name: String,
+    name: &str,
     fingerprint: &str,
     parameters: &[String],
     cells: Vec<PlannedCell>,
@@ -88,7 +79,7 @@ pub(super) fn plan(
         }
         made.push(cell);
     }
-    let plan = Plan::of(name, parameters, made);
+    let plan = Plan::of(name.to_owned(), parameters, made);
     if plan.fingerprint != fingerprint {
         return Err(format!("its plan has fingerprint {}, not {fingerprint}", plan.fingerprint));
     }
@@ -96,24 +87,18 @@ pub(super) fn plan(
 }
 
 fn cell(planned: PlannedCell, first_run: usize) -> Result<Cell, String> {
-    let method: Method = planned.method.parse().map_err(|error| format!("{error}"))?;
     let geometry = planned.shape.parse().map_err(|error| format!("{error}"))?;
     let puzzle = format::read(&planned.puzzle, "its puzzle", Some(geometry));
     let mut puzzle = puzzle.map_err(|error| error.to_string())?.puzzle;
     puzzle.name = planned.name;
-    let WholeConfig { preset, set } = planned.config;
-    if set.parameters().count() != Config::PARAMETERS.len() {
-        return Err("its configuration is not whole".to_owned());
-    }
-    let config = Config::of(preset, &SearchSpace::blank(geometry)).with(&set);
     if planned.skip.is_none() {
-        config.check().map_err(|error| error.to_string())?;
+        planned.config.check().map_err(|error| error.to_string())?;
     }
     Ok(Cell {
         block: planned.block,
-        config,
+        config: planned.config,
         puzzle: Arc::new(puzzle),
-        method,
+        method: planned.method,
         first_seed: planned.first_seed,
         seeds: planned.seeds,
         remark: planned.remark,

@@ -15,12 +15,13 @@
 //!
 //! Only cells with a bound on work are compared.
 
-use super::cell::{LENGTHS, differ};
-use super::run_metrics::{RunMetrics, StopCause};
+use super::cell::{LENGTHS, differ, grouped};
+use super::run_metrics::RunMetrics;
+use super::summary::spread;
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{ShareInterval, wilson};
-use crate::util::quantity::{count, counted};
+use crate::util::quantity::count;
 
 /// Points that differ in nothing but population and length of local search.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,35 +38,26 @@ pub struct ScalingSeries {
 
 /// All series in which the population varies; there is none in most experiments.
 pub fn law(results: &Results<'_>) -> Vec<ScalingSeries> {
-    let plan = results.plan();
-    let parameters: Vec<&'static str> = plan
-        .parameters
-        .iter()
-        .copied()
-        .filter(|name| *name != "population" && !LENGTHS.contains(name))
-        .filter(|name| differ(plan.cells.iter().filter_map(|cell| cell.value(name))))
-        .collect();
-    // The key, and the cells of each.
-    let mut series: Vec<(ScalingSeries, Vec<usize>)> = Vec::new();
-    for (number, cell) in plan.cells.iter().enumerate() {
-        if cell.config.max_work == 0 || !matches!(cell.method, Method::Preset(_)) {
-            continue;
-        }
-        let mut common: Vec<(&'static str, String)> =
-            parameters.iter().filter_map(|name| Some((*name, cell.value(name)?))).collect();
-        if differ(plan.cells.iter().map(|cell| cell.method)) {
+    let plan = results.plan;
+    let mut parameters = plan.varying();
+    parameters.retain(|name| *name != "population" && !LENGTHS.contains(name));
+    let methods = differ(plan.cells.iter().map(|cell| cell.method));
+    let keyed = |(number, cell): (usize, &Cell)| {
+        let mut common = cell.values(&parameters);
+        if methods {
             common.insert(0, ("method", cell.method.to_string()));
         }
-        let (block, work) = (cell.block.clone(), cell.config.max_work);
-        let key = ScalingSeries { block, work, common, points: Vec::new() };
-        match series.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, cells)) => cells.push(number),
-            None => series.push((key, vec![number])),
-        }
-    }
-    series
+        let bounded = cell.config.max_work > 0 && matches!(cell.method, Method::Preset(_));
+        bounded.then(|| ((cell.block.clone(), cell.config.max_work, common), number))
+    };
+    grouped(plan.cells.iter().enumerate().filter_map(keyed))
         .into_iter()
-        .map(|(key, cells)| ScalingSeries { points: points(results, &cells), ..key })
+        .map(|((block, work, common), cells)| ScalingSeries {
+            block,
+            work,
+            common,
+            points: points(results, &cells),
+        })
         .filter(|series| differ(series.points.iter().map(|point| point.population)))
         .collect()
 }
@@ -109,7 +101,8 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
          puzzle is never solved. S a solution: time likewise, with the threads each run had. \
          Independent runs: k of a k-th of the population, with a k-th of the work each, as the \
          runs of that population predict them, for the k that solves most. A blank does not pay \
-         the generations asked for. The least of many figures is in part the luckiest: the \
+         the generations asked for. Runs that max_generations or time_limit ends have not had \
+         equal work. The least of many figures is in part the luckiest: the \
          intervals do not know of that."
             .to_owned(),
     ];
@@ -118,13 +111,9 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     Some(Table { title, header, rows, notes })
 }
 
-/// `12,000 (9,000-20,000)`.
+/// `12,000 (9,000 to 20,000)`.
 fn work(work: &ExpectedWork) -> String {
-    let show = |figure: Option<f64>| figure.map_or_else(dash, |f| count(f.round() as u64));
-    match work.mean {
-        None => dash(),
-        mean => format!("{} ({} to {})", show(mean), show(work.low), show(work.high)),
-    }
+    spread([work.mean, work.low, work.high])
 }
 
 /// One population and one length of local search.
@@ -143,8 +132,6 @@ pub struct ScalingPoint {
     pub planned: usize,
     /// Runs with a solution.
     pub solved: usize,
-    /// Runs without one that ended before their work was spent, by their generations or their time.
-    pub short: usize,
     /// Share of the runs with one, and its 95 % Wilson interval.
     pub success: Option<ShareInterval>,
     /// Work of all runs over solutions, its mean over the puzzles.
@@ -199,7 +186,26 @@ struct PointCells<'a> {
     planned: usize,
 }
 
-impl PointCells<'_> {
+impl<'a> PointCells<'a> {
+    /// These cells, of which there is one at least.
+    fn of(results: &'a Results<'_>, numbers: &[usize]) -> Self {
+        let cells = || numbers.iter().map(|number| &results.plan.cells[*number]);
+        let first = &results.plan.cells[numbers[0]];
+        let lacks = |number: &usize| {
+            results.plan.cells[*number].seeds > 0 && results.of_cell(*number).next().is_none()
+        };
+        // A run that presolve alone finishes has no work.
+        let evolved =
+            |number: &usize| results.of_cell(*number).filter(|run| run.work > 0).collect();
+        Self {
+            first,
+            length: first.length().filter(|_| !differ(cells().map(Cell::length))),
+            runs: numbers.iter().map(evolved).collect(),
+            lacking: numbers.iter().any(lacks),
+            planned: cells().map(|cell| cell.seeds as usize).sum(),
+        }
+    }
+
     /// The costs of the runs of each puzzle, each stopped after this much work; nothing as long as a
     /// puzzle has none.
     fn spent(&self, most: u64) -> Vec<Vec<RunCost>> {
@@ -213,41 +219,20 @@ impl PointCells<'_> {
 
 /// The points that these cells make.
 pub(super) fn points(results: &Results<'_>, cells: &[usize]) -> Vec<ScalingPoint> {
-    let plan = results.plan();
-    let mut all: Vec<PointCells<'_>> = Vec::new();
-    for number in cells {
-        let cell = &plan.cells[*number];
-        // A run that presolve alone finishes has no work.
-        let mut runs: Vec<&RunMetrics> = results.of_cell(*number).collect();
-        let lacking = runs.is_empty() && cell.seeds > 0;
-        runs.retain(|run| run.work > 0);
-        let (population, length) = (cell.config.population, cell.length());
+    let keyed = cells.iter().map(|number| {
+        let cell = &results.plan.cells[*number];
         // A length that the method chooses by itself is the same point, whatever it is.
-        let named = length.as_ref().is_some_and(|(name, _)| plan.parameters.contains(name));
-        let like = |known: &PointCells<'_>| {
-            known.first.config.population == population && (!named || known.length == length)
-        };
-        let at = all.iter().position(like).unwrap_or_else(|| {
-            let (runs, lacking, planned) = (Vec::new(), false, 0);
-            all.push(PointCells { first: cell, length: length.clone(), runs, lacking, planned });
-            all.len() - 1
-        });
-        let known = &mut all[at];
-        if known.length != length {
-            known.length = None;
-        }
-        known.lacking |= lacking;
-        known.planned += cell.seeds as usize;
-        known.runs.push(runs);
-    }
+        let named = cell.length().filter(|(name, _)| results.plan.parameters.contains(name));
+        ((cell.config.population, named), *number)
+    });
+    let all: Vec<PointCells<'_>> =
+        grouped(keyed).iter().map(|(_, numbers)| PointCells::of(results, numbers)).collect();
     all.iter().map(|cells| point(cells, &all)).collect()
 }
 
 fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
     let runs: Vec<&RunMetrics> = cells.runs.iter().flatten().copied().collect();
     let solved = runs.iter().filter(|run| run.solved()).count();
-    let early = |run: &&&RunMetrics| matches!(run.end, StopCause::Generations | StopCause::Time);
-    let short = runs.iter().filter(early).count();
     let puzzles = cells.spent(u64::MAX);
     let seconds = cells.runs.iter().filter(|runs| !runs.is_empty()).map(|runs| {
         let solved = runs.iter().filter(|run| run.solved()).count() as f64;
@@ -261,7 +246,6 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
         runs: runs.len(),
         planned: cells.planned,
         solved,
-        short,
         success: wilson(solved, runs.len()),
         work: ExpectedWork::over(&puzzles),
         seconds: seconds.is_finite().then_some(seconds),
@@ -301,101 +285,48 @@ fn cut(run: &RunMetrics, most: u64) -> RunCost {
     RunCost { work: run.work.min(most), solved: run.solved() && run.work <= most }
 }
 
-/// A sentence or two for each block and bound on work.
+/// A sentence for each block and bound on work.
 fn verdicts(series: &[ScalingSeries]) -> Vec<String> {
-    let mut keys: Vec<(&str, u64)> = Vec::new();
-    for one in series {
-        if !keys.contains(&(&one.block, one.work)) {
-            keys.push((&one.block, one.work));
-        }
-    }
-    let verdict = |(block, bound): (&str, u64)| {
-        let all: Vec<(&ScalingSeries, &ScalingPoint)> = series
-            .iter()
-            .filter(|one| one.block == block && one.work == bound)
-            .flat_map(|one| one.points.iter().map(move |point| (one, point)))
-            .collect();
+    let keyed = series.iter().map(|one| ((one.block.as_str(), one.work), one));
+    let sentence = |((block, bound), own): ((&str, u64), Vec<&ScalingSeries>)| {
         let name = if block.is_empty() { "All puzzles" } else { block };
-        let sum =
-            |of: fn(&ScalingPoint) -> usize| all.iter().map(|(_, point)| of(point)).sum::<usize>();
-        let (short, runs) = (sum(|point| point.short), sum(|point| point.runs));
-        let least = match short {
-            0 => String::new(),
-            _ => format!(
-                ", though not at equal work, since {} of {} ended before without a solution, by their \
-                 generations or their time (max_generations, time_limit)",
-                count(short as u64),
-                counted(runs as u64, "run")
-            ),
-        };
-        format!("{name}, {} units of work a run{least}: {}", count(bound), of(&all))
+        format!("{name}, {} units of work a run: {}", count(bound), verdict(&own))
     };
-    keys.into_iter().map(verdict).collect()
+    grouped(keyed).into_iter().map(sentence).collect()
 }
 
-fn of(all: &[(&ScalingSeries, &ScalingPoint)]) -> String {
+/// The cheapest point of some series, and the cheapest independent runs.
+fn verdict(series: &[&ScalingSeries]) -> String {
     // A parameter that all series of the block share is not named.
     let varies = |name: &str| {
-        differ(all.iter().map(|(one, _)| one.common.iter().find(|(known, _)| *known == name)))
+        differ(series.iter().map(|one| one.common.iter().find(|(known, _)| *known == name)))
     };
-    let named = |series: &ScalingSeries, point: &ScalingPoint| named(series, point, &varies);
-    let cost = |point: &ScalingPoint| point.work.mean.unwrap_or(f64::INFINITY);
-    let best = all.iter().min_by(|a, b| cost(a.1).total_cmp(&cost(b.1)));
-    let Some((one, point)) = best.filter(|best| best.1.work.mean.is_some()) else {
+    let named = |one: &ScalingSeries, point: &ScalingPoint| {
+        let mut parts = vec![format!("population {}", count(point.population.into()))];
+        parts.extend(point.length.is_some().then(|| point.length_text()));
+        let common = one.common.iter().filter(|(name, _)| varies(name));
+        parts.extend(common.map(|(name, value)| format!("{} {value}", name.replace('_', " "))));
+        parts.join(", ")
+    };
+    let all = || series.iter().flat_map(|one| one.points.iter().map(move |point| (*one, point)));
+    let costs = all().filter_map(|(one, point)| Some((point.work.mean?, one, point)));
+    let Some((_, one, point)) = costs.min_by(|a, b| a.0.total_cmp(&b.0)) else {
         return "nothing solves every puzzle, so that no costs are compared.".to_owned();
     };
     let mut text =
         format!("a solution costs least, {}, with {}", work(&point.work), named(one, point));
-    let single = all.iter().filter(|(_, point)| point.population == 1);
-    if let (Some(single), true) =
-        (single.min_by(|a, b| cost(a.1).total_cmp(&cost(b.1))), point.population > 1)
-    {
-        text += &match single.1.work.mean {
-            None => "; one individual alone does not solve every puzzle".to_owned(),
-            Some(_) => format!(
-                "; one individual alone costs {} with {}, which is {}",
-                work(&single.1.work),
-                named(single.0, single.1),
-                against(&single.1.work, &point.work)
-            ),
-        };
-    }
-    let others = all.iter().filter_map(|(one, point)| {
+    let others = all().filter_map(|(one, point)| {
         let independent = point.independent.as_ref()?;
         Some((independent.work.mean?, one, point, independent))
     });
     if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
         text += &format!(
-            "; independent runs cost least, {}, as {} of population {} in place of one with {}, which is {}",
+            "; independent runs cost least, {}, as {} of population {} in place of one with {}",
             work(&other.work),
             count(other.copies.into()),
             count(other.population.into()),
-            named(one, larger),
-            against(&other.work, &point.work)
+            named(one, larger)
         );
     }
-    let time = |point: &ScalingPoint| point.seconds.unwrap_or(f64::INFINITY);
-    if let Some((one, fastest)) = all.iter().min_by(|a, b| time(a.1).total_cmp(&time(b.1))) {
-        text += &format!("; least time, {:.3} s, with {}", time(fastest), named(one, fastest));
-    }
     text + "."
-}
-
-/// Whether one cost is above another, as far as their intervals show.
-fn against(other: &ExpectedWork, best: &ExpectedWork) -> &'static str {
-    match (other.low, best.low, best.high) {
-        (Some(low), _, Some(high)) if low > high => "more",
-        (Some(_), Some(low), _) if other.high.is_some_and(|high| high < low) => "less",
-        _ => "not told apart by these runs",
-    }
-}
-
-fn named(series: &ScalingSeries, point: &ScalingPoint, varies: &dyn Fn(&str) -> bool) -> String {
-    let mut parts = vec![format!("population {}", count(point.population.into()))];
-    if point.length.is_some() {
-        parts.push(point.length_text());
-    }
-    let common = series.common.iter().filter(|(name, _)| varies(name));
-    parts.extend(common.map(|(name, value)| format!("{} {value}", name.replace('_', " "))));
-    parts.join(", ")
 }

@@ -20,8 +20,7 @@
 //!
 //! A member that is missing or unknown is an error, never a zero.
 
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::run_index::{RunIndex, RunKey};
@@ -30,27 +29,26 @@ use super::{Cell, Series};
 use crate::board::{Puzzle, verify};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
 use crate::format;
+use crate::ga::StopReason;
 use crate::report::RunRecord;
 use crate::store::{JournalHeader, LineError, json_line, parse_line};
+use crate::util::required;
 
 /// The version of the form that records have.
 pub(super) const RECORD_VERSION: u32 = 3;
 
-/// The kind of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum RecordKind {
-    /// Of a run of a preset.
-    Evolved,
-    /// Of a run of an exact method.
-    Exact,
+/// The member that tells how the others are to be read.
+#[derive(Debug, Deserialize)]
+struct RecordTag {
+    record: u32,
 }
 
-/// The members that tell how the others are to be read.
-#[derive(Debug, Deserialize)]
-pub(super) struct RecordTag {
-    pub kind: RecordKind,
-    pub record: u32,
+/// A record.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(super) enum ExperimentRecord {
+    Evolved(Box<EvolvedRun>),
+    Exact(ExactRun),
 }
 
 /// The first line of the journal of an experiment.
@@ -62,60 +60,17 @@ pub(super) fn journal_header() -> JournalHeader {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EvolvedRun {
-    pub kind: RecordKind,
-    pub record: u32,
-    pub cell: usize,
-    pub name: String,
-    pub puzzle: String,
-    pub shape: String,
-    #[serde(deserialize_with = "there")]
-    pub solution: Option<String>,
-    pub board: String,
-    pub solved: bool,
-    pub fitness: u16,
-    pub stop_reason: StopCause,
-    pub presolve: String,
-    pub free_cells: usize,
-    pub generations: u32,
-    pub restarts: u32,
-    pub evaluations: u64,
-    pub moves: u64,
-    pub steps: u64,
-    pub work: u64,
-    pub seconds: f64,
-    pub children_per_second: f64,
-    pub preset: String,
-    pub population: u32,
-    pub islands: usize,
-    pub seed: u64,
-    pub backend: String,
-    #[serde(deserialize_with = "there")]
-    pub adapter: Option<String>,
-    #[serde(deserialize_with = "there")]
-    pub driver: Option<String>,
-    pub threads: usize,
-    #[serde(deserialize_with = "there")]
-    pub fault: Option<String>,
-    pub config: Box<RawValue>,
-    pub series: Series,
-}
-
-/// An [`EvolvedRun`] as it is written.
-#[derive(Serialize)]
-struct WrittenRecord<'a> {
-    kind: RecordKind,
     record: u32,
     cell: usize,
     #[serde(flatten)]
-    run: &'a RunRecord,
-    series: &'a Series,
+    pub run: RunRecord,
+    pub series: Series,
 }
 
 /// A run of an exact method, in the words of the others.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExactRun {
-    pub kind: RecordKind,
     pub record: u32,
     pub cell: usize,
     pub name: String,
@@ -124,7 +79,7 @@ pub(super) struct ExactRun {
     pub method: String,
     /// Its only parameter, in seconds.
     pub time_limit: f64,
-    #[serde(deserialize_with = "there")]
+    #[serde(deserialize_with = "required")]
     pub solution: Option<String>,
     pub solved: bool,
     pub stop_reason: StopCause,
@@ -132,38 +87,8 @@ pub(super) struct ExactRun {
     pub nodes: u64,
     pub seconds: f64,
     pub seed: u64,
-    #[serde(deserialize_with = "there")]
+    #[serde(deserialize_with = "required")]
     pub fault: Option<String>,
-}
-
-impl ExactRun {
-    /// Of a run in cell `number`, counted from 0, that ended so.
-    pub fn of(
-        number: usize,
-        cell: &Cell,
-        method: ExactMethod,
-        outcome: &MethodOutcome,
-        end: StopCause,
-    ) -> Self {
-        let geometry = cell.puzzle.geometry;
-        Self {
-            kind: RecordKind::Exact,
-            record: RECORD_VERSION,
-            cell: number + 1,
-            name: cell.puzzle.name.clone(),
-            puzzle: format::line(geometry, &cell.puzzle.givens),
-            shape: geometry.to_string(),
-            method: method.to_string(),
-            time_limit: cell.config.time_limit,
-            solution: outcome.board.as_ref().map(|board| format::line(geometry, board)),
-            solved: end == StopCause::Solved,
-            stop_reason: end,
-            nodes: outcome.nodes,
-            seconds: outcome.elapsed.as_secs_f64(),
-            seed: cell.first_seed,
-            fault: outcome.fault.clone(),
-        }
-    }
 }
 
 /// A finished run.
@@ -176,12 +101,13 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// The result of an exact method's run in `cell`, counted from 0; none if it was interrupted.
+    /// The result of an exact method's run in a cell of this number, counted from 0; none if it was
+    /// interrupted.
     pub fn exact(
-        cell: usize,
-        plan: &Cell,
+        number: usize,
+        cell: &Cell,
         method: ExactMethod,
-        outcome: &MethodOutcome,
+        outcome: MethodOutcome,
     ) -> Option<Self> {
         let end = match outcome.ended {
             MethodEnd::Solved => StopCause::Solved,
@@ -190,45 +116,57 @@ impl RunResult {
             MethodEnd::Interrupted => return None,
             MethodEnd::NotBuilt | MethodEnd::Failed => StopCause::Failed,
         };
-        let record = ExactRun::of(cell, plan, method, outcome, end);
-        let (seconds, fault) = (record.seconds, record.fault.clone());
-        Some(Self {
-            line: json_line(&record),
-            figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() },
-        })
+        let geometry = cell.puzzle.geometry;
+        let record = ExactRun {
+            record: RECORD_VERSION,
+            cell: number + 1,
+            name: cell.puzzle.name.clone(),
+            puzzle: format::line(geometry, &cell.puzzle.givens),
+            shape: geometry.to_string(),
+            method: method.to_string(),
+            time_limit: cell.config.time_limit,
+            solution: outcome.board.map(|board| format::line(geometry, &board)),
+            solved: end == StopCause::Solved,
+            stop_reason: end,
+            nodes: outcome.nodes,
+            seconds: outcome.elapsed.as_secs_f64(),
+            seed: cell.first_seed,
+            fault: outcome.fault,
+        };
+        Some(ExperimentRecord::Exact(record).into())
     }
 
     /// The result of a run in `cell`, counted from 0.
-    pub fn new(cell: usize, record: &RunRecord, series: Series) -> Self {
-        Self {
-            line: json_line(&WrittenRecord {
-                kind: RecordKind::Evolved,
-                record: RECORD_VERSION,
-                cell: cell + 1,
-                run: record,
-                series: &series,
-            }),
-            figures: RunMetrics {
-                end: record.stop_reason.into(),
-                fitness: record.fitness,
-                generations: record.generations,
-                evaluations: record.evaluations,
-                work: record.work,
-                seconds: record.seconds,
-                fault: record.fault.clone(),
-                series,
-            },
-        }
+    pub fn new(cell: usize, run: RunRecord, series: Series) -> Self {
+        let record = EvolvedRun { record: RECORD_VERSION, cell: cell + 1, run, series };
+        ExperimentRecord::Evolved(Box::new(record)).into()
     }
 }
 
-/// Without it a member that is missing would be read as none.
-fn there<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    Option::deserialize(deserializer)
+impl From<ExperimentRecord> for RunResult {
+    fn from(record: ExperimentRecord) -> Self {
+        let line = json_line(&record);
+        let figures = match record {
+            ExperimentRecord::Evolved(record) => {
+                let EvolvedRun { run, series, .. } = *record;
+                RunMetrics {
+                    end: run.stop_reason.into(),
+                    fitness: run.fitness,
+                    generations: run.generations,
+                    evaluations: run.evaluations,
+                    work: run.work,
+                    seconds: run.seconds,
+                    fault: run.fault,
+                    series,
+                }
+            }
+            ExperimentRecord::Exact(run) => {
+                let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
+                RunMetrics { end, seconds, fault, ..RunMetrics::none() }
+            }
+        };
+        Self { line, figures }
+    }
 }
 
 /// Why a record is not taken in.
@@ -252,13 +190,13 @@ pub(super) fn validate(
     line: &str,
     free: impl Fn(usize) -> bool,
 ) -> Result<(usize, RunResult), RejectedRecord> {
-    let tag: RecordTag = parse_line(line)?;
-    if tag.record != RECORD_VERSION {
-        return Err(foreign(format!("its form is version {}, not {RECORD_VERSION}", tag.record)));
+    let RecordTag { record } = parse_line(line)?;
+    if record != RECORD_VERSION {
+        return Err(foreign(format!("its form is version {record}, not {RECORD_VERSION}")));
     }
-    match tag.kind {
-        RecordKind::Exact => exact(index, parse_line(line)?, line, free),
-        RecordKind::Evolved => evolved(index, parse_line(line)?, line, free),
+    match parse_line(line)? {
+        ExperimentRecord::Evolved(run) => evolved(index, run, free),
+        ExperimentRecord::Exact(run) => exact(index, run, free),
     }
 }
 
@@ -268,83 +206,55 @@ fn foreign(what: String) -> RejectedRecord {
 
 fn evolved(
     index: &RunIndex<'_>,
-    mut run: EvolvedRun,
-    line: &str,
+    mut record: Box<EvolvedRun>,
     free: impl Fn(usize) -> bool,
 ) -> Result<(usize, RunResult), RejectedRecord> {
-    let EvolvedRun { shape, puzzle, preset, config, .. } = &run;
-    let key = RunKey::evolved(shape, puzzle, preset, config.get());
+    let run = &mut record.run;
+    let key = RunKey::evolved(&run.shape, &run.puzzle, run.preset, &run.config);
     let (cell, number) = index
-        .find(&key, Some(run.seed), run.cell.wrapping_sub(1), free)
-        .ok_or_else(|| unplanned(&run.name, &run.preset, run.seed))?;
-    let name = &index.plan().cells[cell].puzzle.name;
-    let mut line = line.to_owned();
-    if (run.cell, &run.name) != (cell + 1, name) {
-        (run.cell, run.name) = (cell + 1, name.clone());
-        line = json_line(&run);
-    }
-    check(&run).and_then(|()| {
-        let solves = matches!(run.stop_reason, StopCause::Solved | StopCause::Presolved);
-        solution(&index.plan().cells[cell].puzzle, solves, run.solution.as_deref())
-    })?;
-    let figures = RunMetrics {
-        end: run.stop_reason,
-        fitness: run.fitness,
-        generations: run.generations,
-        evaluations: run.evaluations,
-        work: run.work,
-        seconds: run.seconds,
-        fault: run.fault,
-        series: run.series,
-    };
-    Ok((number, RunResult { line, figures }))
+        .find(&key, Some(run.seed), record.cell.wrapping_sub(1), free)
+        .ok_or_else(|| unplanned(&run.name, run.preset.name(), run.seed))?;
+    let puzzle = &index.plan.cells[cell].puzzle;
+    (record.cell, run.name) = (cell + 1, puzzle.name.clone());
+    check(&record, puzzle)?;
+    Ok((number, ExperimentRecord::Evolved(record).into()))
 }
 
-/// Checks that the members of a record agree.
-fn check(run: &EvolvedRun) -> Result<(), RejectedRecord> {
+/// Checks that the members of a record agree, and that its solution is one of its puzzle.
+fn check(record: &EvolvedRun, puzzle: &Puzzle) -> Result<(), RejectedRecord> {
+    let run = &record.run;
     if run.evaluations.checked_add(run.moves) != Some(run.work) {
         let (evaluations, moves) = (run.evaluations, run.moves);
         return Err(foreign(format!("its work is {}, not {evaluations} + {moves}", run.work)));
     }
-    if !run.series.is_whole() {
+    if !record.series.is_whole() {
         return Err(foreign("its series has gaps".to_owned()));
     }
-    let solves = matches!(run.stop_reason, StopCause::Solved | StopCause::Presolved);
+    let solves = matches!(run.stop_reason, StopReason::Solved | StopReason::Presolved);
     if (run.solved, run.fitness == 0) != (solves, solves) {
         let ended = format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason);
         return Err(foreign(ended));
     }
-    Ok(())
+    solution(puzzle, solves, run.solution.as_deref())
 }
 
 fn exact(
     index: &RunIndex<'_>,
     mut run: ExactRun,
-    line: &str,
     free: impl Fn(usize) -> bool,
 ) -> Result<(usize, RunResult), RejectedRecord> {
     let key = RunKey::exact(&run.shape, &run.puzzle, &run.method, run.time_limit);
     let (cell, number) = index
         .find(&key, None, run.cell.wrapping_sub(1), free)
         .ok_or_else(|| unplanned(&run.name, &run.method, run.seed))?;
-    let Cell { puzzle, first_seed, .. } = &index.plan().cells[cell];
-    let mut line = line.to_owned();
-    if (run.cell, &run.name, run.seed) != (cell + 1, &puzzle.name, *first_seed) {
-        (run.cell, run.name, run.seed) = (cell + 1, puzzle.name.clone(), *first_seed);
-        line = json_line(&run);
-    }
+    let Cell { puzzle, first_seed, .. } = &index.plan.cells[cell];
+    (run.cell, run.name, run.seed) = (cell + 1, puzzle.name.clone(), *first_seed);
     let solves = run.stop_reason == StopCause::Solved;
     if run.solved != solves {
         return Err(foreign(format!("it ended: {}", run.stop_reason)));
     }
-    if solves {
-        solution(puzzle, solves, run.solution.as_deref())?;
-    }
-    let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
-    Ok((
-        number,
-        RunResult { line, figures: RunMetrics { end, seconds, fault, ..RunMetrics::none() } },
-    ))
+    solution(puzzle, solves, run.solution.as_deref())?;
+    Ok((number, ExperimentRecord::Exact(run).into()))
 }
 
 fn unplanned(puzzle: &str, method: &str, seed: u64) -> RejectedRecord {

@@ -12,21 +12,17 @@
 //! 1,,003-4x4,boxes,20,1,true,...
 //! ```
 
-use std::collections::BTreeSet;
-
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::run_metrics::StopCause;
+use super::record::ExperimentRecord;
 use super::summary::{answer, cell_table, question};
-use super::{
-    Cell, CellSummary, Comparisons, Method, Results, RunResult, comparison, law_table, plan_json,
-};
+use super::{Cell, CellSummary, Comparisons, Results, RunResult, comparison, law_table, plan_json};
 use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
-    device_text, rounded, version_fields,
+    rounded, version_fields,
 };
 use crate::statistics::CensoredQuantiles;
+use crate::store::parse_line;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
@@ -76,7 +72,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// Their report.
     pub fn report(&self) -> Report<'_> {
-        let plan = self.results.plan();
+        let plan = self.results.plan;
         Report {
             kind: "experiment",
             title: plan.name.clone(),
@@ -105,7 +101,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// Tables for people: the cells, where the population varies its law, and what is compared.
     pub fn tables(&self) -> Vec<Table> {
-        let (plan, view) = (self.results.plan(), self.results.view());
+        let (plan, view) = (self.results.plan, &self.results.view);
         let mut tables = vec![cell_table(plan, &self.summaries)];
         tables.extend(law_table(self.results));
         if let Some(factor) = view.compare {
@@ -119,14 +115,14 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
-        let plan = self.results.plan();
+        let plan = self.results.plan;
         let rankings = |factor| comparison::ranking_rows(factor, &self.comparisons.rankings);
-        let rankings = self.results.view().compare.map(rankings).unwrap_or_default();
+        let rankings = self.results.view.compare.map(rankings).unwrap_or_default();
         let mut fields = version_fields("experiment");
         fields.extend([
             ("experiment", Field::of(&plan.name)),
             ("fingerprint", Field::of(&plan.fingerprint)),
-            ("shard", Field::of(self.results.shard())),
+            ("shard", Field::of(self.results.shard)),
         ]);
         fields.extend(plan_json::fields(plan));
         fields.extend([
@@ -138,7 +134,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     }
 
     fn cells(&self) -> Vec<Row> {
-        let plan = self.results.plan();
+        let plan = self.results.plan;
         let cells = plan.cells.iter().zip(&self.summaries).enumerate();
         cells
             .map(|(number, (cell, summary))| columns(number, cell, summary, &plan.parameters))
@@ -147,8 +143,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// The pairs that are compared.
     fn pairs(&self) -> TidyTable {
-        self.results.view().compare.map_or_else(TidyTable::default, |factor| {
-            comparison::pair_rows(self.results.plan(), factor, &self.comparisons.pairs)
+        self.results.view.compare.map_or_else(TidyTable::default, |factor| {
+            comparison::pair_rows(self.results.plan, factor, &self.comparisons.pairs)
         })
     }
 }
@@ -209,7 +205,7 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
 
 /// A row for each finished run.
 fn run_table(results: &Results<'_>) -> TidyTable {
-    let parameters = &results.plan().parameters;
+    let parameters = &results.plan.parameters;
     let own = || RUN_COLUMNS.iter().filter(|name| !parameters.contains(name)).copied();
     let row = |(_, Row(mut columns), run): (u64, Row, &RunResult)| {
         let record: Map<String, Value> = serde_json::from_str(&run.line).unwrap_or_default();
@@ -240,85 +236,55 @@ fn generation_table(results: &Results<'_>) -> TidyTable {
         };
         points.map(row).collect()
     };
-    let names = cell_names(&results.plan().parameters).into_iter().chain(GENERATION_COLUMNS);
+    let names = cell_names(&results.plan.parameters).into_iter().chain(GENERATION_COLUMNS);
     TidyTable { names: names.collect(), rows: finished(results).flat_map(rows).collect() }
 }
 
 /// The finished runs, each with its seed and the columns of its cell.
 fn finished<'a>(results: &'a Results<'_>) -> impl Iterator<Item = (u64, Row, &'a RunResult)> + 'a {
-    let plan = results.plan();
+    let plan = results.plan;
     (0..plan.runs()).filter_map(move |number| {
         let run = results.run(number)?;
-        let (at, which) = plan.run(number);
-        let cell = &plan.cells[at];
-        Some((cell.seed(which), cell_columns(at, cell, &plan.parameters), run))
+        let (at, cell, seed) = plan.cell_of(number);
+        Some((seed, cell_columns(at, cell, &plan.parameters), run))
     })
-}
-
-/// Members of a run's record that a page shows and its figures lack; an exact method's has not all.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct ViewedMembers {
-    board: Option<String>,
-    solution: Option<String>,
-    backend: Option<String>,
-    adapter: Option<String>,
-    driver: Option<String>,
-    threads: usize,
 }
 
 /// At most so many of the finished runs, in the order of the plan: the first seeds of every cell where there
 /// are more.
 fn run_views(results: &Results<'_>, most: usize) -> RunViews {
-    let plan = results.plan();
-    let finished = || (0..plan.runs()).filter(|number| results.run(*number).is_some());
-    let mut first: Vec<(u32, usize)> =
-        finished().map(|number| (plan.run(number).1, number)).collect();
-    let of = first.len();
-    first.sort_unstable();
-    let chosen: BTreeSet<usize> = first.into_iter().take(most).map(|(_, number)| number).collect();
-    let view = |number: usize| {
-        let (cell, which) = plan.run(number);
-        let cell = &plan.cells[cell];
-        Some(run_view(cell, cell.seed(which), &plan.parameters, results.run(number)?))
-    };
+    let plan = results.plan;
+    let mut chosen: Vec<usize> =
+        (0..plan.runs()).filter(|number| results.run(*number).is_some()).collect();
+    let of = chosen.len();
+    chosen.sort_by_key(|number| (plan.run(*number).1, *number));
+    chosen.truncate(most);
+    chosen.sort_unstable();
+    let view =
+        |number: usize| run_view(plan.cell_of(number).1, &plan.parameters, results.run(number)?);
     let runs = chosen.into_iter().filter_map(view).collect();
     RunViews { runs, of, which: "the first seeds of each cell" }
 }
 
-fn run_view(cell: &Cell, seed: u64, parameters: &[&'static str], run: &RunResult) -> RunView {
-    // This program wrote or checked the record; a view lacks what the record lacks.
-    let record: ViewedMembers = serde_json::from_str(&run.line).unwrap_or_default();
-    let figures = &run.figures;
-    let evolved = matches!(cell.method, Method::Preset(_));
-    let device = record.backend.map(|backend| {
-        let (adapter, driver) = (record.adapter.as_deref(), record.driver.as_deref());
-        device_text(&backend, adapter, driver, record.threads)
-    });
-    let mut labels = Vec::new();
-    if !cell.block.is_empty() {
-        labels.push(("block", cell.block.clone()));
-    }
-    let value = |name: &&'static str| Some((*name, cell.value(name)?));
-    labels.extend(parameters.iter().filter_map(value));
-    RunView {
-        puzzle: cell.puzzle.name.clone(),
-        shape: cell.puzzle.geometry.to_string(),
-        method: cell.method.to_string(),
-        labels,
-        seed,
-        solved: matches!(figures.end, StopCause::Solved | StopCause::Presolved),
-        end: figures.end.to_string(),
-        fitness: evolved.then_some(figures.fitness),
-        generations: evolved.then_some(figures.generations),
-        work: evolved.then_some(figures.work),
-        seconds: figures.seconds,
-        device,
-        config: evolved.then(|| cell.config.clone()),
-        curve: figures.series.curve(),
-        board: record
-            .board
-            .or(record.solution)
-            .and_then(|line| BoardView::read(&cell.puzzle, &line)),
-    }
+/// A run; none if its record cannot be read, which this program wrote or checked.
+fn run_view(cell: &Cell, parameters: &[&'static str], run: &RunResult) -> Option<RunView> {
+    let board = |line: &str| BoardView::read(&cell.puzzle, line);
+    let view = match parse_line(&run.line).ok()? {
+        ExperimentRecord::Evolved(record) => {
+            RunView::of(&record.run, board(&record.run.board), record.series.curve())
+        }
+        ExperimentRecord::Exact(run) => RunView {
+            puzzle: run.name,
+            shape: run.shape,
+            method: run.method,
+            seed: run.seed,
+            solved: run.solved,
+            end: run.stop_reason.to_string(),
+            seconds: run.seconds,
+            board: run.solution.as_deref().and_then(board),
+            ..RunView::default()
+        },
+    };
+    let block = (!cell.block.is_empty()).then(|| ("block", cell.block.clone()));
+    Some(RunView { labels: block.into_iter().chain(cell.values(parameters)).collect(), ..view })
 }

@@ -9,9 +9,9 @@ use crate::report::AxisScale;
 /// The parts of results that are shown beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultsView {
-    /// Which cells plots show and are compared; all if nothing is named.
+    /// Filters of the cells that plots show and that are compared; without a filter these are all.
     pub only: Vec<CellFilter>,
-    /// How axes of generations are divided.
+    /// The scale of axes of generations.
     pub scaling: AxisScale,
     /// The factor that is compared, if any is.
     pub compare: Option<ComparedFactor>,
@@ -20,47 +20,30 @@ pub struct ResultsView {
 /// All runs of a plan that are finished.
 #[derive(Clone, Debug)]
 pub struct Results<'a> {
-    plan: &'a Plan,
-    shard: Option<Shard>,
-    view: ResultsView,
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The shard that they are of, if not of the whole plan.
+    pub shard: Option<Shard>,
+    /// The parts that are shown.
+    pub view: ResultsView,
     runs: Vec<Option<RunResult>>,
-    /// The summary of each cell, where nothing was added since.
+    /// The summary of each cell, unless a run was added since it was made.
     summaries: Vec<Option<CellSummary>>,
 }
 
 impl<'a> Results<'a> {
-    /// Nothing finished yet.
+    /// Results without a finished run.
     pub fn new(plan: &'a Plan) -> Self {
         let (runs, summaries) = (vec![None; plan.runs()], vec![None; plan.cells.len()]);
         Self { plan, shard: None, view: ResultsView::default(), runs, summaries }
     }
 
-    /// The same, of a shard.
-    pub fn of(self, shard: Option<Shard>) -> Self {
-        Self { shard, ..self }
-    }
-
-    /// The same with this view.
+    /// These results with another view.
     pub fn viewed(self, view: ResultsView) -> Self {
         Self { view, ..self }
     }
 
-    /// Their view.
-    pub fn view(&self) -> &ResultsView {
-        &self.view
-    }
-
-    /// The shard that they are of, if not of the whole plan.
-    pub fn shard(&self) -> Option<Shard> {
-        self.shard
-    }
-
-    /// The plan.
-    pub fn plan(&self) -> &'a Plan {
-        self.plan
-    }
-
-    /// Takes a finished run in, by its number in the plan.
+    /// Adds a finished run under its number in the plan.
     pub fn insert(&mut self, run: usize, result: RunResult) {
         self.summaries[self.plan.run(run).0] = None;
         self.runs[run] = Some(result);

@@ -1,8 +1,8 @@
 //! Results read back from an export and its journal, so that only the missing runs are carried out.
 //!
-//! Nothing is taken on trust: every record has its checksum, and must be of a run of the plan, with
-//! the puzzle and the configuration that the plan gives it. A solution is verified again. The plan
-//! may be another than the one that they were made for: runs that it does not hold are counted.
+//! Nothing is taken on trust: every record has a checksum, and must be of a run of the plan, with the
+//! puzzle and the configuration that the plan gives it. A solution is verified again. The plan may have changed
+//! since the runs were made: runs that are no longer in it are listed.
 
 use std::path::Path;
 
@@ -16,19 +16,13 @@ use super::run_index::RunIndex;
 use super::{Results, Shard};
 use crate::store::{LineError, StoreError, is_blank, read_file, read_journal};
 
-/// Stored runs that are not in the plan.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct UnplannedRuns {
-    /// How many there are.
-    pub runs: usize,
-    /// The first one: its puzzle, method and seed.
-    pub first: Option<String>,
-}
+/// Stored runs that are not in the plan: puzzle, method and seed of each.
+pub type UnplannedRuns = Vec<String>;
 
 /// An exported file.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ExportedResults<'a> {
+pub(super) struct ExportedResults {
     kind: String,
     pub version: String,
     results_version: u32,
@@ -44,16 +38,15 @@ pub(super) struct ExportedResults<'a> {
     _comparisons: IgnoredAny,
     #[serde(rename = "rankings", default)]
     _rankings: IgnoredAny,
-    #[serde(borrow)]
-    pub runs: Vec<&'a RawValue>,
+    pub runs: Vec<Box<RawValue>>,
 }
 
-impl<'a> ExportedResults<'a> {
+impl ExportedResults {
     /// Reads the content of a file.
     ///
     /// # Errors
     /// [`StoreError`] when it is no export of an experiment, or one of another version of runs.
-    pub fn read(path: &Path, bytes: &'a [u8]) -> Result<Self, StoreError> {
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, StoreError> {
         let foreign = |what| {
             let what = format!("is no results file of an experiment: {what}");
             StoreError::Unusable(path.to_owned(), what)
@@ -69,45 +62,45 @@ impl<'a> ExportedResults<'a> {
 }
 
 impl Results<'_> {
-    /// Takes in the runs of an exported JSON file that the plan asks for, whatever plan they were made
-    /// for, and counts the others. A file that a crash has emptied holds none.
+    /// Adds the runs of an exported JSON file that are in the plan, whatever plan they were made for, and
+    /// returns the others. A file that a crash has emptied holds no runs.
     ///
     /// # Errors
-    /// [`StoreError`] when it is none, is of another version, or a record is wrong.
+    /// [`StoreError`] when the file is no export, is of another version, or a record is wrong.
     pub fn resume(&mut self, path: &Path) -> Result<UnplannedRuns, StoreError> {
         let bytes = read_file(path)?;
         if is_blank(&bytes) {
             return Ok(UnplannedRuns::default());
         }
         let found = ExportedResults::read(path, &bytes)?;
-        self.resume_runs(path, found.runs.iter().map(|run| run.get()))
+        self.resume_runs(path, &found.runs)
     }
 
-    /// The same with the runs of an exported file.
-    pub(super) fn resume_runs<'l>(
+    /// Adds the records of an exported file likewise.
+    pub(super) fn resume_runs(
         &mut self,
         path: &Path,
-        lines: impl Iterator<Item = &'l str>,
+        runs: &[Box<RawValue>],
     ) -> Result<UnplannedRuns, StoreError> {
-        let (index, mut unplanned) = (RunIndex::of(self.plan()), UnplannedRuns::default());
-        for (number, line) in (1..).zip(lines) {
-            let taken = self.take(&index, line, &mut unplanned);
+        let (index, mut unplanned) = (RunIndex::of(self.plan), UnplannedRuns::default());
+        for (number, run) in (1..).zip(runs) {
+            let taken = self.take(&index, run.get(), &mut unplanned);
             taken.map_err(|error| StoreError::of_line(path, "run", number, &error))?;
         }
         Ok(unplanned)
     }
 
-    /// Takes in the runs of a journal. A last line that was cut off, or is otherwise not as it was
-    /// written, is left out: its run is done again.
+    /// Adds the runs of a journal likewise. A last line that was cut off or changed is left out: its run is
+    /// carried out again.
     ///
     /// # Errors
-    /// [`StoreError`] when it is none, is of another version, or an earlier line is wrong.
+    /// [`StoreError`] when the file is no journal, is of another version, or an earlier line is wrong.
     pub(super) fn resume_journal(
         &mut self,
         path: &Path,
         bytes: &[u8],
     ) -> Result<UnplannedRuns, StoreError> {
-        let (index, mut unplanned) = (RunIndex::of(self.plan()), UnplannedRuns::default());
+        let (index, mut unplanned) = (RunIndex::of(self.plan), UnplannedRuns::default());
         read_journal(path, bytes, &journal_header(), |line| {
             self.take(&index, line, &mut unplanned)
         })?;
@@ -123,8 +116,7 @@ impl Results<'_> {
         let (number, result) = match validate(index, line, |run| self.run(run).is_none()) {
             Ok(found) => found,
             Err(RejectedRecord::Unplanned(run)) => {
-                unplanned.runs += 1;
-                unplanned.first.get_or_insert(run);
+                unplanned.push(run);
                 return Ok(());
             }
             Err(RejectedRecord::Line(error)) => return Err(error),
@@ -135,12 +127,5 @@ impl Results<'_> {
         }
         self.insert(number, result);
         Ok(())
-    }
-}
-
-impl UnplannedRuns {
-    /// Both together.
-    pub(super) fn and(self, other: Self) -> Self {
-        Self { runs: self.runs + other.runs, first: self.first.or(other.first) }
     }
 }

@@ -8,20 +8,23 @@ use std::collections::HashMap;
 
 use super::{Cell, Fingerprint, Method, Plan};
 use crate::format;
+use crate::ga::{Config, Preset};
 
 /// What the runs of a cell have in common: the shape and the puzzle, the method, and all parameters as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct RunKey([String; 4]);
 
 impl RunKey {
-    /// The key of a preset's runs; `config` is JSON.
-    pub fn evolved(shape: &str, puzzle: &str, preset: &str, config: &str) -> Self {
-        Self([shape, puzzle, preset, config].map(str::to_owned))
+    /// The key of a preset's runs.
+    pub fn evolved(shape: &str, puzzle: &str, preset: Preset, config: &Config) -> Self {
+        // Every name is a string and every number finite: nothing here can fail.
+        let config = serde_json::to_string(config).unwrap_or_default();
+        Self([shape, puzzle, preset.name(), &config].map(str::to_owned))
     }
 
     /// The key of an exact method's runs.
     pub fn exact(shape: &str, puzzle: &str, method: &str, time_limit: f64) -> Self {
-        Self::evolved(shape, puzzle, method, &time_limit.to_string())
+        Self([shape, puzzle, method, &time_limit.to_string()].map(str::to_owned))
     }
 
     fn of(cell: &Cell) -> Self {
@@ -29,11 +32,7 @@ impl RunKey {
         let puzzle = format::line(geometry, &cell.puzzle.givens);
         let shape = geometry.to_string();
         match cell.method {
-            // Every name is a string and every number finite: nothing here can fail.
-            Method::Preset(preset) => {
-                let config = serde_json::to_string(&cell.config).unwrap_or_default();
-                Self::evolved(&shape, &puzzle, preset.name(), &config)
-            }
+            Method::Preset(preset) => Self::evolved(&shape, &puzzle, preset, &cell.config),
             Method::Exact(method) => {
                 Self::exact(&shape, &puzzle, method.name(), cell.config.time_limit)
             }
@@ -53,7 +52,8 @@ pub(super) fn fingerprint(cell: &Cell, seed: u64) -> String {
 
 /// The cells of a plan by the keys of their runs.
 pub(super) struct RunIndex<'p> {
-    plan: &'p Plan,
+    /// The plan.
+    pub plan: &'p Plan,
     cells: HashMap<RunKey, Vec<usize>>,
 }
 
@@ -65,11 +65,6 @@ impl<'p> RunIndex<'p> {
             cells.entry(RunKey::of(cell)).or_default().push(number);
         }
         Self { plan, cells }
-    }
-
-    /// The plan.
-    pub fn plan(&self) -> &'p Plan {
-        self.plan
     }
 
     /// The cell and the number in the plan of a run with this seed, if it is planned; an exact

@@ -11,17 +11,16 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error as ThisError;
 
 use super::cell_filter::all_hold;
-use super::fitness_samples::Collector;
 use super::record::validate;
 use super::run_index::{RunIndex, fingerprint};
-use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Shard};
+use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Series, Shard};
 use crate::board::presolve;
 use crate::ga::{GenerationReport, Observer, Outcome, RunHandle, StopReason};
 use crate::report::RunRecord;
 use crate::run::{
     Backend, BackendInfo, Executor, Jobs, RemoteReply, RemoteWork, RemoteWorker, RunJob, SolveError,
 };
-use crate::store::RunCheckpointer;
+use crate::store::{FitnessHistory, RunCheckpointer};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Carries out the runs of a plan.
@@ -45,7 +44,7 @@ pub struct Runner<'a> {
 /// A part of an experiment, the rest of which is left for another time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunSubset {
-    /// So many seeds of each cell, if not all.
+    /// The number of seeds of each cell, if not all.
     pub seeds: Option<u32>,
     /// The cells that these filters let through; all without a filter.
     pub only: Vec<CellFilter>,
@@ -70,18 +69,9 @@ pub enum RunnerError {
     /// The system gave no threads.
     #[error(transparent)]
     Threads(SolveError),
-    /// A run failed.
-    #[error("{puzzle}, {method}, seed {seed}: {error}")]
-    Run {
-        /// The puzzle's name.
-        puzzle: String,
-        /// The method's name.
-        method: &'static str,
-        /// The run's seed.
-        seed: u64,
-        /// The error.
-        error: AnyError,
-    },
+    /// A run failed: its puzzle, method and seed, and the error.
+    #[error("{0}: {1}")]
+    Run(String, AnyError),
     /// The callback for finished runs failed.
     #[error("{0}")]
     Callback(AnyError),
@@ -90,7 +80,7 @@ pub enum RunnerError {
 /// The result of a run, if it was not interrupted.
 type RunEnd = Result<Option<RunResult>, RunnerError>;
 
-/// Is called with the number of every finished run; an error ends the experiment.
+/// A callback for the number of every finished run; its error ends the experiment.
 pub type RunWatcher<'f> = dyn for<'r> FnMut(&mut Results<'r>, usize) -> Result<(), AnyError> + 'f;
 
 impl Runner<'_> {
@@ -111,7 +101,7 @@ impl Runner<'_> {
         self.run_with(Vec::new(), results, finished)
     }
 
-    /// The same together with workers on other ranks, which have the same plan.
+    /// Carries out the missing runs together with workers on other ranks, which have the same plan.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -129,8 +119,8 @@ impl Runner<'_> {
             false => Executor::new(self.backend, workers, self.threads),
         };
         if batched {
-            // Those that can go into one batch one after the other: of each kind the first seed of every
-            // cell, then the second.
+            // Runs that can share a batch follow each other: of each kind the first seed of every cell, then
+            // the second.
             let kinds = self.kinds();
             missing.sort_by_key(|number| kinds[self.plan.run(*number).0]);
         }
@@ -161,8 +151,8 @@ impl Runner<'_> {
         Ok(if complete { Completion::Complete } else { Completion::Interrupted })
     }
 
-    /// Whether these runs go in batches to a GPU. Where the backend may take a GPU or the cores, exact methods
-    /// have the cores.
+    /// Whether a GPU carries out these runs in batches. Where the backend may take a GPU or the cores, exact
+    /// methods take the cores.
     fn batches(&self, runs: &[usize]) -> bool {
         let cells = runs.iter().map(|number| &self.plan.cells[self.plan.run(*number).0]);
         let is_exact = |cell: &Cell| matches!(cell.method, Method::Exact(_));
@@ -170,7 +160,7 @@ impl Runner<'_> {
             && self.backend.batches(cells.map(|cell| &cell.config), runs.len())
     }
 
-    /// Of each cell the first one whose runs can go together with its own.
+    /// For each cell the first cell whose runs can share a batch with its own.
     fn kinds(&self) -> Vec<usize> {
         let mut firsts: Vec<usize> = Vec::new();
         let cells = &self.plan.cells;
@@ -193,8 +183,8 @@ impl Runner<'_> {
     pub fn missing(&self, results: &Results<'_>) -> Vec<usize> {
         let mut missing = results.missing();
         if let Some(shard) = self.part.shard {
-            let owners = Shard::owners(self.plan, shard.of());
-            missing.retain(|number| owners[*number] == shard.index());
+            let owners = Shard::owners(self.plan, shard.of);
+            missing.retain(|number| owners[*number] == shard.index);
         }
         let RunSubset { seeds, only, .. } = &self.part;
         missing.retain(|number| {
@@ -205,19 +195,11 @@ impl Runner<'_> {
         missing
     }
 
-    /// A run's cell, and which of its runs it is.
-    fn cell(&self, number: usize) -> (&Cell, u32) {
-        let (cell, place) = self.plan.run(number);
-        (&self.plan.cells[cell], place)
-    }
-
     fn failed(&self, number: usize, error: AnyError) -> RunnerError {
-        let (cell, place) = self.cell(number);
-        let (puzzle, method) = (cell.puzzle.name.clone(), cell.method.name());
-        RunnerError::Run { puzzle, method, seed: cell.seed(place), error }
+        RunnerError::Run(self.plan.run_text(number), error)
     }
 
-    /// Has a run carried out on another rank. Its record is read as one from a file is.
+    /// Has another rank carry out a run. Its record is checked as if it were read from a file.
     fn run_remote(
         &self,
         index: &RunIndex<'_>,
@@ -256,7 +238,7 @@ impl Runner<'_> {
             let text = |result: Option<RunResult>| result.map(|result| result.line);
             let error = |error| match error {
                 // Rank 0 knows which run it is.
-                RunnerError::Run { error, .. } => error.to_string(),
+                RunnerError::Run(_, error) => error.to_string(),
                 error => error.to_string(),
             };
             reply(job, end.map(text).map_err(error));
@@ -294,7 +276,7 @@ impl<'r> Jobs for PlannedRuns<'r> {
 }
 
 impl<'r> PlannedRuns<'r> {
-    /// A run that starts, or resumes from its checkpoint; without evolution its result.
+    /// The job of a run that starts, or resumes from its checkpoint; the result of a run without evolution.
     fn job(&self, number: usize) -> Result<RunJob<'_, ExperimentObserver<'r>>, Box<RunEnd>> {
         let Runner { plan, interrupted, checkpoints, .. } = *self.runner;
         if number >= plan.runs() {
@@ -303,25 +285,23 @@ impl<'r> PlannedRuns<'r> {
         if interrupted.load(Ordering::Relaxed) {
             return Err(Box::new(Ok(None)));
         }
-        let (cell, place) = self.runner.cell(number);
+        let (cell_number, cell, seed) = plan.cell_of(number);
         if let Method::Exact(method) = cell.method {
             let outcome = method.solve(&cell.puzzle, cell.config.time_limit(), interrupted);
-            let cell_number = plan.run(number).0;
-            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, &outcome))));
+            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, outcome))));
         }
         let failed = |error| Box::new(Err(self.runner.failed(number, error)));
         let space = presolve(&cell.puzzle, cell.config.presolve);
         let space = space.map_err(|error| failed(error.into()))?;
-        let seed = cell.seed(place);
         let observer =
-            ExperimentObserver { number, collector: Collector::default(), checkpointer: None };
+            ExperimentObserver { number, history: Series::history(), checkpointer: None };
         let mut job = RunJob::new(Arc::new(space), Arc::new(cell.config.clone()), seed, observer);
         if let Some(checkpoints) = checkpoints {
             let name = fingerprint(cell, seed);
             let found = checkpoints.of(&name, &job.run(interrupted));
             if let Some((from, history)) = found.map_err(|error| failed(error.into()))? {
                 job.resume_from = Some(from);
-                job.observer.collector = Collector::after(history);
+                job.observer.history = history.unwrap_or(job.observer.history);
             }
             job.observer.checkpointer = checkpoints.checkpointer(name, &job.run(interrupted));
         }
@@ -335,7 +315,7 @@ impl<'r> PlannedRuns<'r> {
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RunEnd {
-        let RunJob { space, observer: ExperimentObserver { number, collector, .. }, .. } = job;
+        let RunJob { space, observer: ExperimentObserver { number, history, .. }, .. } = job;
         let outcome = outcome.map_err(|error| self.runner.failed(number, error.into()))?;
         if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
             return Err(self.runner.failed(number, fault.clone().into()));
@@ -343,12 +323,11 @@ impl<'r> PlannedRuns<'r> {
         if outcome.stop_reason == StopReason::Interrupted {
             return Ok(None);
         }
-        let (cell, place) = self.runner.cell(number);
+        let (cell_number, cell, seed) = self.runner.plan.cell_of(number);
         let info = || self.runner.backend.info_for(&cell.config, threads);
         let backend = self.shared.clone().unwrap_or_else(info);
-        let record = RunRecord::new(&space, &cell.config, cell.seed(place), &backend, &outcome);
-        let cell_number = self.runner.plan.run(number).0;
-        Ok(Some(RunResult::new(cell_number, &record, collector.finish())))
+        let record = RunRecord::new(&space, &cell.config, seed, &backend, &outcome);
+        Ok(Some(RunResult::new(cell_number, record, history.into())))
     }
 }
 
@@ -356,13 +335,13 @@ impl<'r> PlannedRuns<'r> {
 struct ExperimentObserver<'a> {
     /// The number of the run.
     number: usize,
-    collector: Collector,
+    history: FitnessHistory,
     checkpointer: Option<RunCheckpointer<'a, Checkpoints<'a>>>,
 }
 
 impl Observer for ExperimentObserver<'_> {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.collector.on_generation(report)
+        self.history.on_generation(report)
     }
 
     fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
@@ -372,7 +351,7 @@ impl Observer for ExperimentObserver<'_> {
     fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
         if let Some(run) = &mut self.checkpointer {
             // The checkpoints report what fails.
-            run.save(view, Some(self.collector.course()));
+            run.save(view, Some(&self.history));
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Shards: the runs of a plan dealt out to several processes that know nothing of each other.
+//! Shards: the runs of a plan are distributed over several processes that do not communicate.
 //!
-//! Each process plans the same spec and does its own shard, and `experiment merge` puts the parts
+//! Each process plans the same spec and carries out its own shard, and `experiment merge` puts the parts
 //! together. Runs are dealt out by their largest possible cost: the longest first, each to the shard
 //! that has least, ties to the lower number (Graham, *Bounds on multiprocessing timing anomalies*,
 //! 1969). An unknown cost counts as the largest known one. So runs of equal cost are
@@ -21,13 +21,13 @@ use super::Plan;
 /// The most shards that there can be.
 const MOST: u32 = 1_000_000;
 
-/// One of several parts of an experiment that together have each run once.
+/// One of several parts of an experiment. Each run is in exactly one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Which one, from 0.
-    index: u32,
+    pub index: u32,
     /// How many there are.
-    of: u32,
+    pub of: u32,
 }
 
 /// A text that names no shard.
@@ -36,16 +36,6 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
-    /// Which one it is, from 0.
-    pub fn index(self) -> u32 {
-        self.index
-    }
-
-    /// How many there are.
-    pub fn of(self) -> u32 {
-        self.of
-    }
-
     /// The shard of each run of a plan, from 0, when there are so `many`.
     pub fn owners(plan: &Plan, many: u32) -> Vec<u32> {
         let costs = plan.cells.iter().flat_map(|cell| (0..cell.seeds).map(|_| cell.cost));
@@ -109,7 +99,7 @@ mod tests {
     #[test]
     fn a_shard_is_counted_from_one() {
         let shard: Shard = "3/16".parse().unwrap();
-        assert_eq!((shard.index(), shard.of(), shard.to_string().as_str()), (2, 16, "3/16"));
+        assert_eq!((shard.index, shard.of, shard.to_string().as_str()), (2, 16, "3/16"));
         for text in ["0/4", "5/4", "1/0", "3", "1/2/3", "-1/4", "1/1000001", "1 /2"] {
             assert_eq!(text.parse::<Shard>(), Err(ShardError), "{text}");
         }

@@ -111,12 +111,12 @@ impl Spec {
         let name = spec_name(&top.values, path);
         // Blocks do not inherit the name.
         top.values.set("name", Vec::new());
-        let mut raw = vec![top];
-        if !blocks.is_empty() {
-            let top = raw.remove(0);
-            for block in blocks {
-                raw.push(RawBlock::read(block)?.inherit(&top));
-            }
+        let mut raw = Vec::new();
+        for block in blocks {
+            raw.push(RawBlock::read(block)?.inherit(&top));
+        }
+        if raw.is_empty() {
+            raw.push(top);
         }
         let mut files = Vec::new();
         let block = |raw: RawBlock| raw.block(path.parent(), &mut files);
@@ -159,12 +159,7 @@ impl RawBlock {
     fn read(mut table: SpecTable<'_>) -> Result<Self, SpecError> {
         let mut values = table.values(&KEYS)?;
         let methods = table.list("methods")?;
-        // Another word for methods.
-        let presets = table.list("presets")?;
-        if let (Some(_), Some([first, ..])) = (&methods, presets.as_deref()) {
-            return Err(first.refused("methods is given twice"));
-        }
-        methods.or(presets).into_iter().for_each(|methods| values.set("methods", methods));
+        methods.into_iter().for_each(|methods| values.set("methods", methods));
         let puzzles = table.list("puzzles")?.map(file_names);
         let mut parameters = Vec::new();
         if let Some(limit) = values.one("time_limit") {
@@ -251,18 +246,18 @@ impl RawBlock {
     }
 }
 
-/// Texts as names of files.
+/// These texts as names of files.
 pub(crate) fn file_names(texts: Vec<Located<String>>) -> Vec<Located<OsString>> {
     let name = |text: Located<String>| Located { value: text.value.into(), place: text.place };
     texts.into_iter().map(name).collect()
 }
 
-/// A sentence about more cells or runs than there may be.
+/// An error text on too many cells or runs.
 pub(super) fn too_many(what: &str, most: usize) -> String {
     format!("more than {} {what}, the most that an experiment may have", count(most as u64))
 }
 
-/// Finds that nothing is listed twice: the same runs would be made again.
+/// Checks that nothing is listed twice, which would repeat the same runs.
 fn refuse_twice<T: PartialEq>(
     listed: &[Located<T>],
     name: impl Fn(&T) -> String,
@@ -275,7 +270,7 @@ fn refuse_twice<T: PartialEq>(
     Ok(())
 }
 
-/// Adds all puzzles of what was named, which may be a list; gives the file that it names, if it does.
+/// Adds the puzzle or the list of puzzles of this name; returns its file, if it is one.
 fn add_puzzles(
     name: &Located<OsString>,
     folder: Option<&Path>,
@@ -295,7 +290,7 @@ fn add_puzzles(
     Ok(path.is_file().then_some(path))
 }
 
-/// Every value is read, so that one out of range is known before anything runs.
+/// Reads every value, so that one out of range is refused before anything runs.
 fn factors(parameters: &[NamedList]) -> Result<Vec<Factor>, SpecError> {
     let mut factors: Vec<Factor> = Vec::new();
     for (name, texts) in parameters {

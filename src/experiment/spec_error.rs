@@ -7,36 +7,14 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// Where something was written.
+/// Where something was written: `spec.toml, line 3`, a spec as a whole, or a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SpecPlace {
-    /// In a spec.
-    Line {
-        /// The spec's file.
-        file: String,
-        /// The line, from 1.
-        line: usize,
-    },
-    /// A spec as a whole.
-    File(String),
-    /// On the command line, by this flag.
-    Flag(&'static str),
-}
+pub struct SpecPlace(pub String);
 
 impl SpecPlace {
     /// An error at this place.
     pub fn refused(&self, message: impl fmt::Display) -> SpecError {
         SpecError { place: self.clone(), message: message.to_string() }
-    }
-}
-
-impl fmt::Display for SpecPlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line { file, line } => write!(f, "{file}, line {line}"),
-            Self::File(file) => f.write_str(file),
-            Self::Flag(flag) => f.write_str(flag),
-        }
     }
 }
 
@@ -58,7 +36,7 @@ impl<T> Located<T> {
 
 /// A spec that is wrong.
 #[derive(Debug, Error)]
-#[error("{place}: {message}")]
+#[error("{}: {message}", .place.0)]
 pub struct SpecError {
     /// Where it is wrong.
     pub place: SpecPlace,

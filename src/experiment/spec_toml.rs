@@ -1,6 +1,6 @@
 //! Tables of a spec's TOML, in which every name and value knows its line.
 //!
-//! A table hands out its keys one by one; a key that is left in the end is refused.
+//! A table is read key by key; a key that nothing has read is refused.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -80,7 +80,7 @@ impl SpecValues {
 /// # Errors
 /// [`SpecError`] when it cannot be read, or would fill memory.
 pub(crate) fn spec_text(path: &Path) -> Result<String, SpecError> {
-    let place = || SpecPlace::File(path.display().to_string());
+    let place = || SpecPlace(path.display().to_string());
     read_settings(path).map_err(|error| place().refused(format_args!("cannot be read: {error}")))
 }
 
@@ -95,7 +95,7 @@ impl SpecText<'_> {
     fn place(&self, at: Range<usize>) -> SpecPlace {
         let before = self.text.bytes().take(at.start);
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
-        SpecPlace::Line { file: self.file.to_owned(), line }
+        SpecPlace(format!("{}, line {line}", self.file))
     }
 
     /// The number or name under a key as text.
@@ -280,7 +280,7 @@ impl<'a> SpecTable<'a> {
         }
     }
 
-    /// Finds that no key is left.
+    /// Checks that every key was read.
     ///
     /// # Errors
     /// [`SpecError`] with the first that is.

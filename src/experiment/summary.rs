@@ -2,7 +2,7 @@
 //! question and the answer of an experiment in sentences.
 //!
 //! ```text
-//! How do boxes and memetic compare on 001-easy-03 and ai-escargot, in 5 runs each?
+//! How do boxes and memetic compare on 001-easy-03 and ai-escargot?
 //! boxes solved 5 of 10 runs, memetic 10 of 10.
 //! ```
 
@@ -12,7 +12,7 @@ use super::{Cell, ExpectedWork, Method, Plan, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
 use crate::util::named_enum::named;
-use crate::util::quantity::{count, noun};
+use crate::util::quantity::{count, counted};
 
 /// Things that are named one by one; of more of them the number is given.
 const NAMED: usize = 3;
@@ -137,8 +137,7 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
 /// The table of all cells for people: one row a cell, and only the parameters that vary.
 pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
     let blocks = differ(plan.cells.iter().map(|cell| &cell.block));
-    let varies = |name: &&'static str| differ(plan.cells.iter().filter_map(|it| it.value(name)));
-    let parameters: Vec<&'static str> = plan.parameters.iter().copied().filter(varies).collect();
+    let parameters = plan.varying();
     let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
 
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
@@ -148,6 +147,8 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
     header.extend(unsolved.then_some("fitness unsolved"));
     header.extend(["s a run", "boards/s"]);
 
+    let quartiles =
+        |of: &CensoredQuantiles| spread([of.median, of.lower_quartile, of.upper_quartile]);
     let rows = plan.cells.iter().zip(summaries).map(|(cell, summary)| {
         let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
         row.extend([cell.puzzle.name.clone(), cell.method.to_string()]);
@@ -155,8 +156,8 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
         row.extend([
             summary.solved_text(),
             summary.success.map_or_else(dash, |success| success.to_string()),
-            spread(&summary.generations),
-            spread(&summary.work),
+            quartiles(&summary.generations),
+            quartiles(&summary.work),
             summary.expected_work.mean.map_or_else(dash, whole),
         ]);
         if unsolved {
@@ -213,17 +214,12 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     notes
 }
 
-/// `12 (8 to 20)`.
-fn spread(spread: &CensoredQuantiles) -> String {
-    let show = |figure: Option<f64>| figure.map_or_else(dash, whole);
-    match spread.lower_quartile {
-        None => dash(),
-        Some(_) => format!(
-            "{} ({} to {})",
-            show(spread.median),
-            show(spread.lower_quartile),
-            show(spread.upper_quartile)
-        ),
+/// `12 (8 to 20)`: a figure and its interval, as far as they are known.
+pub(super) fn spread(figures: [Option<f64>; 3]) -> String {
+    let [middle, low, high] = figures.map(|figure| figure.map_or_else(dash, whole));
+    match figures {
+        [None, None, None] => dash(),
+        _ => format!("{middle} ({low} to {high})"),
     }
 }
 
@@ -240,27 +236,12 @@ pub(super) fn question(plan: &Plan) -> String {
         [method] => format!("What does {method} achieve"),
         _ => format!("How do {} compare", list(&methods, "methods")),
     };
-    let varied = plan.parameters.iter().filter_map(|name| {
-        let values = distinct(&plan.cells, |cell| cell.value(name).unwrap_or_default());
-        let values = values.into_iter().filter(|value| !value.is_empty()).collect::<Vec<_>>();
-        match values.len() {
-            0 | 1 => None,
-            2..=NAMED => Some(format!("{name} {}", list(&values, "values"))),
-            more => Some(format!("{more} values of {name}")),
-        }
-    });
-    let varied: Vec<String> = varied.collect();
+    let varied: Vec<String> = plan.varying().into_iter().map(str::to_owned).collect();
     let over = match varied.is_empty() {
         true => String::new(),
-        false => format!(", with {}", list(&varied, "parameters that vary")),
+        false => format!(", over {}", list(&varied, "parameters")),
     };
-    let seeds = distinct(&plan.cells, |cell| cell.seeds.to_string());
-    let runs = match &seeds[..] {
-        [one] if one == "1" => ", in one run each".to_owned(),
-        [seeds] => format!(", in {seeds} runs each"),
-        _ => String::new(),
-    };
-    format!("{verb} on {}{over}{runs}?", list(&puzzles, "puzzles"))
+    format!("{verb} on {}{over}?", list(&puzzles, "puzzles"))
 }
 
 /// The answer: what each method solved, and how many runs are missing.
@@ -268,23 +249,19 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     let methods = distinct(&plan.cells, |cell| cell.method.to_string());
     let sentence = |(at, method): (usize, &String)| {
         let cells = plan.cells.iter().zip(summaries);
-        let own: Vec<&CellSummary> =
-            cells.filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of).collect();
-        let runs = |presolved: bool| {
-            let own = own.iter().filter(|of| (of.status == Status::Presolved) == presolved);
-            own.map(|of| of.runs as u64).sum::<u64>()
+        let own = cells.filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of);
+        let (presolved, evolved): (Vec<&CellSummary>, Vec<&CellSummary>) =
+            own.partition(|of| of.status == Status::Presolved);
+        let runs = |of: &[&CellSummary]| of.iter().map(|of| of.runs as u64).sum::<u64>();
+        let solved = count(evolved.iter().map(|of| of.solved as u64).sum());
+        let mut text = match at {
+            0 => format!("{method} solved {solved} of {}", counted(runs(&evolved), "run")),
+            _ => format!("{method} {solved} of {}", count(runs(&evolved))),
         };
-        let solved: usize = own.iter().map(|of| of.solved).sum();
-        let (solved, of, presolved) = (count(solved as u64), count(runs(false)), runs(true));
-        let (verb, word) = match at {
-            0 => (" solved", format!(" {}", noun(runs(false), "run"))),
-            _ => ("", String::new()),
-        };
-        let presolved = match presolved {
-            0 => String::new(),
-            more => format!(" (presolve alone solved {} more)", count(more)),
-        };
-        format!("{method}{verb} {solved} of {of}{word}{presolved}")
+        if !presolved.is_empty() {
+            text += &format!(" (presolve alone solved {} more)", count(runs(&presolved)));
+        }
+        text
     };
     let sentences: Vec<String> = methods.iter().enumerate().map(sentence).collect();
     let mut answer = Vec::new();
@@ -327,7 +304,7 @@ mod tests {
     #[test]
     fn the_question_names_what_is_compared() {
         let one = plan("puzzles = ['003-4x4']\nmethods = ['boxes']");
-        assert_eq!(question(&one), "What does boxes achieve on 003-4x4, in one run each?");
+        assert_eq!(question(&one), "What does boxes achieve on 003-4x4?");
         let many = plan(
             "puzzles = ['003-4x4', '003-6x6']
              methods = ['boxes', 'memetic']
@@ -338,8 +315,8 @@ mod tests {
         );
         assert_eq!(
             question(&many),
-            "How do boxes and memetic compare on 003-4x4 and 003-6x6, with 4 values of population \
-             and max_generations 5 and 6, in 5 runs each?"
+            "How do boxes and memetic compare on 003-4x4 and 003-6x6, over population and \
+             max_generations?"
         );
         let summaries = Results::new(&many).summaries();
         let answer = answer(&many, &summaries);

@@ -45,7 +45,8 @@ macro_rules! parameters {
         pub struct $set:ident;
     ) => {
         $(#[$attribute])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(deny_unknown_fields)]
         pub struct $config {
             /// The preset that the other values started from.
             pub preset: Preset,

@@ -93,11 +93,6 @@ impl Overrides {
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         Config::PARAMETERS.iter().filter(|parameter| (parameter.set)(self).is_some())
     }
-
-    /// Whether a configuration has all these values.
-    pub fn hold_in(&self, config: &Config) -> bool {
-        config.clone().with(self) == *config
-    }
 }
 
 /// Writes `name=value name=value`.
@@ -235,7 +230,7 @@ mod tests {
                 return Ok(());
             };
             prop_assert_eq!(config.preset, preset);
-            prop_assert!(settings.overrides.hold_in(&config));
+            prop_assert_eq!(&config.clone().with(&settings.overrides), &config);
             let (own, derived) = (Config::of(preset, &space), settings.derived(&config, &space));
             for (place, parameter) in Config::PARAMETERS.iter().enumerate() {
                 let value = |config| (parameter.get)(config);

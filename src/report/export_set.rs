@@ -251,7 +251,7 @@ mod tests {
     fn record(seed: u64) -> RunRecord {
         let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
         let config = Config::of(Preset::Boxes, &space);
-        let device = BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 };
+        let device = BackendInfo { backend: "cpu".into(), adapter: None, driver: None, threads: 1 };
         let outcome = Outcome {
             stop_reason: StopReason::Generations,
             board: vec![1; 16],

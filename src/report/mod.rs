@@ -194,7 +194,7 @@ pub struct RunViews {
 }
 
 /// A run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunView {
     /// The puzzle's name.
     pub puzzle: String,
@@ -266,16 +266,12 @@ impl BoardView {
 }
 
 /// The device of a run: `gpu on llvmpipe (Mesa 25.0), 2 threads`.
-pub fn device_text(
-    backend: &str,
-    adapter: Option<&str>,
-    driver: Option<&str>,
-    threads: usize,
-) -> String {
-    let on = adapter.map(|adapter| format!(" on {adapter}")).unwrap_or_default();
-    let driver = driver.filter(|driver| !driver.is_empty());
+fn device_text(record: &RunRecord) -> String {
+    let RunRecord { backend, adapter, driver, threads, .. } = record;
+    let on = adapter.as_ref().map(|adapter| format!(" on {adapter}")).unwrap_or_default();
+    let driver = driver.as_ref().filter(|driver| !driver.is_empty());
     let driver = driver.map(|driver| format!(" ({driver})")).unwrap_or_default();
-    format!("{backend}{on}{driver}, {}", counted(threads as u64, "thread"))
+    format!("{backend}{on}{driver}, {}", counted(*threads as u64, "thread"))
 }
 
 /// A figure to this many digits after the point; null where there is none.

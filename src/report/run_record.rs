@@ -1,15 +1,18 @@
 //! The exported record of a run, and its row.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Presolve, Puzzle, SearchSpace};
 use crate::format::line;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, StopReason};
 use crate::run::BackendInfo;
+use crate::util::required;
 
 /// The record of a run, as JSON has it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The puzzle's name.
     pub name: String,
@@ -18,6 +21,7 @@ pub struct RunRecord {
     /// The box shape.
     pub shape: String,
     /// The checked solution on one line, or nothing.
+    #[serde(deserialize_with = "required")]
     pub solution: Option<String>,
     /// The best board on one line.
     pub board: String,
@@ -55,10 +59,18 @@ pub struct RunRecord {
     pub islands: usize,
     /// The seed.
     pub seed: u64,
-    /// The device that scored the boards.
-    #[serde(flatten)]
-    pub device: BackendInfo,
+    /// The backend that scored the boards.
+    pub backend: Cow<'static, str>,
+    /// Its adapter, on a GPU.
+    #[serde(deserialize_with = "required")]
+    pub adapter: Option<String>,
+    /// The adapter's driver, on a GPU.
+    #[serde(deserialize_with = "required")]
+    pub driver: Option<String>,
+    /// Threads that bred, and scored on the CPU.
+    pub threads: usize,
     /// The fault after which the CPU continued the run, if there was one.
+    #[serde(deserialize_with = "required")]
     pub fault: Option<String>,
     /// The effective configuration.
     pub config: Config,
@@ -74,6 +86,7 @@ impl RunRecord {
         outcome: &Outcome,
     ) -> Self {
         let geometry = space.geometry();
+        let BackendInfo { backend, adapter, driver, threads } = device.clone();
         let board = line(geometry, &outcome.board);
         let seconds = outcome.elapsed.as_secs_f64();
         Self {
@@ -99,7 +112,10 @@ impl RunRecord {
             population: config.population,
             islands: sizes(geometry, config).map_or(1, |sizes| sizes.len()),
             seed,
-            device: device.clone(),
+            backend,
+            adapter,
+            driver,
+            threads,
             fault: outcome.fault.as_ref().map(ToString::to_string),
             config: config.clone(),
         }
@@ -137,8 +153,8 @@ const COLUMNS: [Column; 21] = [
     ("work", |run| run.work.to_string()),
     ("seconds", |run| format!("{:.6}", run.seconds)),
     ("children_per_second", |run| format!("{:.0}", run.children_per_second)),
-    ("threads", |run| run.device.threads.to_string()),
-    ("backend", |run| run.device.backend.to_owned()),
+    ("threads", |run| run.threads.to_string()),
+    ("backend", |run| run.backend.to_string()),
     ("solution", |run| run.solution.clone().unwrap_or_default()),
 ];
 

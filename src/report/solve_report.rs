@@ -50,7 +50,7 @@ impl SolveSummary {
     pub fn note(&mut self, record: &RunRecord, board: BoardView, curve: Vec<CurvePoint>) {
         self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
         if self.kept.len() < MOST_RUN_VIEWS {
-            self.kept.push(shown(record, board, curve));
+            self.kept.push(RunView::of(record, Some(board), curve));
         }
         if record.stop_reason == StopReason::Presolved {
             self.presolved += 1;
@@ -77,25 +77,26 @@ impl SolveSummary {
     }
 }
 
-fn shown(record: &RunRecord, board: BoardView, curve: Vec<CurvePoint>) -> RunView {
-    let device = &record.device;
-    let (adapter, driver) = (device.adapter.as_deref(), device.driver.as_deref());
-    RunView {
-        puzzle: record.name.clone(),
-        shape: record.shape.clone(),
-        method: record.preset.to_string(),
-        labels: Vec::new(),
-        seed: record.seed,
-        solved: record.solved,
-        end: record.stop_reason.to_string(),
-        fitness: Some(record.fitness),
-        generations: Some(record.generations),
-        work: Some(record.work),
-        seconds: record.seconds,
-        device: Some(device_text(device.backend, adapter, driver, device.threads)),
-        config: Some(record.config.clone()),
-        curve,
-        board: Some(board),
+impl RunView {
+    /// A run of a preset, with its board and its curve.
+    pub fn of(record: &RunRecord, board: Option<BoardView>, curve: Vec<CurvePoint>) -> Self {
+        Self {
+            puzzle: record.name.clone(),
+            shape: record.shape.clone(),
+            method: record.preset.to_string(),
+            labels: Vec::new(),
+            seed: record.seed,
+            solved: record.solved,
+            end: record.stop_reason.to_string(),
+            fitness: Some(record.fitness),
+            generations: Some(record.generations),
+            work: Some(record.work),
+            seconds: record.seconds,
+            device: Some(device_text(record)),
+            config: Some(record.config.clone()),
+            curve,
+            board,
+        }
     }
 }
 

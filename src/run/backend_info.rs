@@ -1,6 +1,8 @@
 //! The description of a backend in reports: the devices that breed and score, and the number of threads.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use super::Backend;
 use super::backend::BackendKind;
@@ -9,15 +11,18 @@ use super::engine_selection::is_worth_a_gpu;
 use crate::ga::Config;
 #[cfg(feature = "gpu")]
 use crate::gpu::Device;
+use crate::util::required;
 
 /// A backend as reports name it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackendInfo {
     /// `cpu`, `gpu-score`, `gpu` where the GPU breeds too, `auto` where it may, or `custom`.
-    pub backend: &'static str,
+    pub backend: Cow<'static, str>,
     /// The name of the adapter on a GPU, or of custom evaluators.
+    #[serde(deserialize_with = "required")]
     pub adapter: Option<String>,
     /// The adapter's driver, on a GPU.
+    #[serde(deserialize_with = "required")]
     pub driver: Option<String>,
     /// Threads that breed, and score on the CPU.
     pub threads: usize,
@@ -59,7 +64,7 @@ impl Backend {
     /// The backend as reports of a run of this configuration name it.
     pub fn info_for(&self, config: &Config, threads: usize) -> BackendInfo {
         match self.is_on_cpu(config) {
-            true => BackendInfo { backend: "cpu", adapter: None, driver: None, threads },
+            true => BackendInfo { backend: "cpu".into(), adapter: None, driver: None, threads },
             false => self.info(threads),
         }
     }
@@ -67,7 +72,12 @@ impl Backend {
     /// The backend as reports name it, with so many threads. Of several all are named in order, and the driver
     /// that adapters have in common once.
     pub fn info(&self, threads: usize) -> BackendInfo {
-        let info = |backend, adapter, driver| BackendInfo { backend, adapter, driver, threads };
+        let info = |backend: &'static str, adapter, driver| BackendInfo {
+            backend: backend.into(),
+            adapter,
+            driver,
+            threads,
+        };
         match &self.kind {
             BackendKind::Cpu(_) => info("cpu", None, None),
             BackendKind::Custom(name, _) => info("custom", Some(name.clone()), None),
@@ -78,7 +88,12 @@ impl Backend {
                 let drivers = all.iter().filter_map(|info| info.driver.as_deref());
                 let mut drivers: Vec<&str> = drivers.collect();
                 drivers.dedup();
-                info(all[0].backend, joined(adapters), joined(drivers))
+                BackendInfo {
+                    backend: all[0].backend.clone(),
+                    adapter: joined(adapters),
+                    driver: joined(drivers),
+                    threads,
+                }
             }
             #[cfg(feature = "gpu")]
             kind => match self.adapter().map(Device::adapter) {

@@ -5,9 +5,11 @@
 //! the first that restarted with the one before it. So a history stays short however long its run is, and has
 //! the peak of a restart at its height and in its place. It always has the last generation.
 
+use std::ops::ControlFlow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::ga::GenerationReport;
+use crate::ga::{GenerationReport, Observer};
 
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -119,6 +121,13 @@ impl FitnessHistory {
         kept.sort_by_key(|point| point.generation);
         kept.dedup_by_key(|point| point.generation);
         self.kept.append(&mut kept);
+    }
+}
+
+impl Observer for FitnessHistory {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        self.note(report);
+        ControlFlow::Continue(())
     }
 }
 

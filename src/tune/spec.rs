@@ -144,7 +144,7 @@ impl TuneSpec {
         let lists = [table.list("training")?, table.list("validation")?];
         let parameters = table.entries("parameters", "a range")?;
         table.finish()?;
-        let whole = SpecPlace::File(file.clone());
+        let whole = SpecPlace(file.clone());
         let method = values.one("method").ok_or_else(|| lacks(&whole, "method"))?;
         let preset = match method.value.parse().map_err(|error| method.refused(error))? {
             Method::Preset(preset) => preset,

@@ -73,7 +73,7 @@ impl Tuning {
     /// [`SpecError`] when the default configuration does not fit a puzzle, or one cannot be tuned on.
     pub fn new(spec: TuneSpec) -> Result<Self, SpecError> {
         let plan = Plan::new(&spec.puzzles)?;
-        let whole = SpecPlace::File(spec.name.clone());
+        let whole = SpecPlace(spec.name.clone());
         if let Some(cell) = plan.cells.iter().find(|cell| cell.skip.is_some()) {
             let what = "has no solution, or its runs cannot be made: nothing is tuned on it";
             return Err(whole.refused(format_args!("{} {what}", cell.puzzle.name)));

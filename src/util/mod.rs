@@ -8,5 +8,16 @@ pub mod prefetch;
 pub mod quantity;
 pub mod sanitize;
 
+use serde::{Deserialize, Deserializer};
+
+/// Reads a member that may be null. Without it serde reads a missing one as null.
+pub(crate) fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer)
+}
+
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 5;

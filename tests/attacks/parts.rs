@@ -57,7 +57,7 @@ fn merged([first, second, journal]: [Vec<u8>; 3]) {
         Ok(parts) => parts,
         Err(error) => return assert!(!error.to_string().is_empty()),
     };
-    let runs = parts.plan().runs();
+    let runs = parts.plan.runs();
     assert!(runs <= 1_000_000, "memory for {runs} runs");
     let results = match parts.results() {
         Ok(results) => results,
@@ -66,7 +66,7 @@ fn merged([first, second, journal]: [Vec<u8>; 3]) {
     let (finished, missing) = (results.finished().count(), results.missing().len());
     assert_eq!(finished + missing, runs);
     assert_eq!(parts.missing(&results).is_some(), missing > 0);
-    if runs <= MOST.0 && parts.plan().cells.len() <= MOST.1 {
+    if runs <= MOST.0 && parts.plan.cells.len() <= MOST.1 {
         let json = exported(&parts, results);
         assert_eq!(again(&path("again.json"), &json), json);
     }
@@ -74,7 +74,7 @@ fn merged([first, second, journal]: [Vec<u8>; 3]) {
 
 /// Writes all that can be made of results, compared by each aspect; gives the JSON.
 fn exported(parts: &Parts, results: Results<'_>) -> String {
-    let plan = parts.plan();
+    let plan = &parts.plan;
     let aspects = ["method"].into_iter().chain(plan.parameters.iter().copied().take(2));
     for aspect in aspects.filter_map(|aspect| aspect.parse::<ComparedFactor>().ok()) {
         if Comparisons::check(plan, aspect).is_ok() {

@@ -311,7 +311,7 @@ fn killed(adapter: &Adapter) -> Outcome {
         child = begin(&folder, &[&device[..], &["--resume"]].concat());
     }
     let (found, said) = end(&folder, child);
-    assert!(said.contains("go on where they stood"), "{said}");
+    assert!(said.contains("resumed"), "{said}");
     assert_eq!(found, expected);
     Ok(())
 }

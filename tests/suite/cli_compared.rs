@@ -48,7 +48,7 @@ fn what_is_resumed_or_merged_is_compared_as_what_was_run() {
     assert!(other.read("r.json").contains("\"comparisons\": []"));
     let said =
         String::from_utf8(other.done(&[&exports[..], &["--resume"]].concat()).stderr).unwrap();
-    assert!(said.contains("(63 are there)"), "{said}");
+    assert!(said.contains("(63 finished)"), "{said}");
     assert_eq!(other.files(), whole);
     assert_eq!(other.read("c.csv"), pairs);
 

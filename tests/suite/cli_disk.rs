@@ -135,7 +135,7 @@ fn a_journal_that_is_cut_off_is_gone_on_with() {
     let output = unbounded(&folder, &experiment(&["--resume"]));
     let text = said(&output);
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.contains(" are there)"), "{text}");
+    assert!(text.contains(" finished)"), "{text}");
     assert_eq!(runs_of(&folder.path("r.json")), whole());
 }
 

@@ -136,7 +136,7 @@ fn killed_and_resumed(whole: &Folder) -> Option<()> {
     let journal = killed.read("r.json.journal");
     fs::write(killed.path("r.json.journal"), format!("{journal}{{\"cell\":1,\"na")).unwrap();
     let said = String::from_utf8(killed.done(&["--resume"]).stderr).unwrap();
-    assert!(said.contains("are there)"), "{said}");
+    assert!(said.contains("finished)"), "{said}");
     assert!(!killed.path("r.json.journal").exists());
     assert_eq!(killed.files(), whole.files());
 

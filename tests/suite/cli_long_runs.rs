@@ -117,7 +117,7 @@ fn an_experiment_that_was_killed_twice_ends_as_if_it_had_not_been() {
         // The spec has grown, and runs have other numbers in it.
         place.0.file("spec.toml", &grown);
         let (found, said) = place.end(place.begin(&[OFTEN, "--jobs=3", "--resume"]));
-        assert!(said.contains("2 go on where they stood"), "{said}");
+        assert!(said.contains("2 resumed"), "{said}");
         assert_eq!(found, expected);
         Some(())
     });
@@ -131,7 +131,7 @@ fn a_shard_that_was_killed_goes_on_with_its_runs() {
         let place = Place::new(SPEC);
         place.kill(place.begin(&[&shard[..], &[OFTEN, "--jobs=1"]].concat()), 1)?;
         let (found, said) = place.end(place.begin(&[&shard[..], &["--resume"]].concat()));
-        assert!(said.contains("1 goes on where it stood"), "{said}");
+        assert!(said.contains("1 resumed"), "{said}");
         assert_eq!(found, expected);
         Some(())
     });
@@ -156,7 +156,8 @@ fn a_request_to_end_keeps_runs_that_took_long() {
             let (code, said) = ended(child.wait_with_output().unwrap());
             (code != Some(0)).then_some(())?;
             assert_eq!((code, place.kept().exists()), (Some(130), kept), "{said}");
-            let told = said.contains("--resume goes on with 1 run kept in r.json.runs");
+            let told =
+                said.contains("--resume continues 1 run from the checkpoints in r.json.runs");
             assert_eq!(told, kept, "{said}");
             assert_eq!(place.end(place.begin(&["--resume"])).0, expected);
             Some(())
@@ -197,14 +198,14 @@ fn what_is_torn_or_of_something_else_is_begun_anew_with_a_warning() {
     let torn = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();
     type Spoil<'s> = &'s dyn Fn(&[u8]) -> Vec<u8>;
     let cases: [(&str, Spoil<'_>, &str); 4] = [
-        (".keep", &torn, "its run goes on from the one before it"),
-        ("", &torn, "its run begins anew"),
+        (".keep", &torn, "its run resumes from the one before it"),
+        ("", &torn, "its run starts from its seed"),
         (
             "",
             &|_| of_solve.clone(),
             "is a checkpoint of solve, which solve --resume continues from; its",
         ),
-        ("", &|_| Vec::new(), "is no checkpoint; its run begins anew"),
+        ("", &|_| Vec::new(), "is no checkpoint; its run starts from its seed"),
     ];
     for (end, spoil, sentence) in cases {
         in_time(|| {
@@ -232,7 +233,11 @@ fn what_is_torn_or_of_something_else_is_begun_anew_with_a_warning() {
             fs::copy(of(&files[0]), of(&files[1])).unwrap();
         }
         let (found, said) = place.end(place.begin(&["--resume"]));
-        assert_eq!(said.matches("is of another run; its run begins anew").count(), 1, "{said}");
+        assert_eq!(
+            said.matches("is of another run; its run starts from its seed").count(),
+            1,
+            "{said}"
+        );
         assert_eq!(found, expected);
         Some(())
     });
@@ -244,7 +249,7 @@ fn what_is_begun_anew_leaves_no_checkpoints_behind() {
         let place = Place::new(SPEC);
         place.kill(place.begin(&[OFTEN, "--jobs=1"]), 1)?;
         let (_, said) = place.end(place.begin(&["--overwrite"]));
-        assert!(!said.contains(" stood"), "{said}");
+        assert!(!said.contains(" resumed"), "{said}");
         Some(())
     });
 }

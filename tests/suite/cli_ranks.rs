@@ -180,7 +180,7 @@ fn a_killed_rank_ends_the_job_and_loses_only_what_was_under_way() {
         let output = job.wait_with_output().unwrap();
         assert!(!output.status.success());
         let said = String::from_utf8_lossy(&folder.done(&["--resume"]).stderr).into_owned();
-        let there = said.split_once(" runs (").unwrap().1.split_once(" are there").unwrap().0;
+        let there = said.split_once(" runs (").unwrap().1.split_once(" finished").unwrap().0;
         let there: usize = there.parse().unwrap();
         // All were done when it was killed.
         (there < 40).then_some(())?;

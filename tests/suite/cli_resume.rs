@@ -95,8 +95,8 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     );
     assert_eq!(fs::read(folder.path("r.json")).unwrap(), before);
     assert!(!folder.path("r.json.journal").exists());
-    assert!(done(&folder, &["--resume"]).contains("(5 are there)"));
-    assert!(!done(&folder, &["--overwrite"]).contains("are there"));
+    assert!(done(&folder, &["--resume"]).contains("(5 finished)"));
+    assert!(!done(&folder, &["--overwrite"]).contains("finished)"));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_journal_that_a_crash_left_is_not_lost_either() {
         assert!(refused(&folder, &[]).contains("--overwrite"));
         assert_eq!(fs::read_to_string(folder.path("r.json.journal")).unwrap().lines().count(), 6);
     }
-    assert!(done(&folder, &["--resume"]).contains("(5 are there)"));
+    assert!(done(&folder, &["--resume"]).contains("(5 finished)"));
     assert_eq!(runs(&folder), all);
 }
 
@@ -135,7 +135,7 @@ fn a_journal_may_end_anywhere() {
     torn[last - 30] = 0;
     fs::remove_file(folder.path("r.json")).unwrap();
     fs::write(folder.path("r.json.journal"), torn).unwrap();
-    assert!(done(&folder, &["--resume"]).contains("(4 are there)"));
+    assert!(done(&folder, &["--resume"]).contains("(4 finished)"));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         changed(1, &move |line| sealed(&line.replacen(from, to, 1)))
     };
     for (from, to, sentence) in [
-        ("\"generations\":", "\"generation\":", "unknown field `generation`"),
+        ("\"generations\":", "\"generation\":", "missing field `generations`"),
         ("\"steps\":", "\"_\":0,\"steps\":", "unknown field `_`"),
         ("\"fault\":null,", "", "missing field `fault`"),
         ("\"fitness\":0,", "", "missing field `fitness`"),

@@ -200,7 +200,7 @@ fn a_spec_that_grows_keeps_the_runs_that_are_there() {
         folder.done(&[]);
         fs::write(folder.path("spec.toml"), &grown).unwrap();
         let said = String::from_utf8(folder.done(&["--resume"]).stderr).unwrap();
-        assert!(said.contains("(4 are there)"), "{grown}\n{said}");
+        assert!(said.contains("(4 finished)"), "{grown}\n{said}");
         let fresh = Folder::new(&grown);
         fresh.done(&[]);
         assert_eq!(folder.files(), fresh.files(), "{grown}");
@@ -236,7 +236,7 @@ fn runs_that_are_not_asked_for_any_more_are_let_go_on_demand_alone() {
         assert_eq!(folder.read("r.json"), before);
         let said = folder.done(&["--resume", "--overwrite"]).stderr;
         let said = String::from_utf8(said).unwrap();
-        let there = format!("({kept} are there)");
+        let there = format!("({kept} finished)");
         assert_eq!(said.contains(&there), kept > 0, "{said}");
         let fresh = Folder::new(&changed);
         fresh.done(&[]);

@@ -263,7 +263,7 @@ fn a_folder_that_is_taken_away_has_all_that_was_done() {
         let again = begin("there/r.json", &["--resume"]).wait_with_output();
         let (code, _, said) = ended(again.unwrap());
         assert_eq!(code, Some(0), "{said}");
-        assert!(said.contains("(6 are there)"), "{said}");
+        assert!(said.contains("(6 finished)"), "{said}");
         Some(())
     });
 }

@@ -8,8 +8,8 @@ use evodoku::board::Presolve;
 use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::replacement::Replacement;
 use evodoku::ga::selection::Selection;
-use evodoku::ga::{Overrides, Preset, StopReason};
-use evodoku::internals::{CellFilter, ExperimentSummary, ExportFormat, RunRecord};
+use evodoku::ga::{Preset, StopReason};
+use evodoku::internals::{ExperimentSummary, ExportFormat, RunRecord};
 use evodoku::internals::{
     Plan, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
 };
@@ -45,11 +45,14 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         population: cell.config.population,
         islands: 1,
         seed: cell.seed(place),
-        device: evodoku::BackendInfo { backend: "cpu", adapter: None, driver: None, threads: 1 },
+        backend: "cpu".into(),
+        adapter: None,
+        driver: None,
+        threads: 1,
         fault: None,
         config: cell.config.clone(),
     };
-    RunResult::new(cell_number, &record, Series::default())
+    RunResult::new(cell_number, record, Series::default())
 }
 
 const SPEC: &str = "puzzles = ['003-6x6']\nmethods = ['cellular']\nseeds = 4\n\
@@ -166,18 +169,6 @@ fn puzzles_that_are_improved_for_their_own_lengths_make_one_point() {
 }
 
 #[test]
-fn one_individual_that_solves_nothing_is_said_to() {
-    let plan = plan(&SPEC.replace("[10, 100]", "[1, 100]").replace("seeds = 4", "seeds = 1"));
-    let mut results = Results::new(&plan);
-    results.insert(0, run(&plan, 0, 1_000, false));
-    results.insert(1, run(&plan, 1, 700, true));
-    let notes = law_table(&results).unwrap().notes.join("\n");
-    let sentence =
-        "with population 100, tries 60; one individual alone does not solve every puzzle;";
-    assert!(notes.contains(sentence), "{notes}");
-}
-
-#[test]
 fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/population-law.toml");
     let plan = Plan::new(&Spec::read(&path).unwrap()).unwrap();
@@ -230,14 +221,8 @@ fn a_part_is_done_first_and_the_rest_later() {
         results.summaries()
     };
     let mut results = Results::new(&plan);
-    let part = RunSubset {
-        seeds: Some(2),
-        only: vec![CellFilter::Parameter(Box::new(Overrides {
-            max_work: Some(1_000),
-            ..Overrides::default()
-        }))],
-        shard: None,
-    };
+    let part =
+        RunSubset { seeds: Some(2), only: vec!["max_work=1000".parse().unwrap()], shard: None };
     let first = runner(part);
     let missing = first.missing(&results);
     assert_eq!(missing.len(), 4);

@@ -182,10 +182,6 @@ fn what_is_wrong_is_told_with_its_line() {
             "spec.toml, line 4: population takes a number, a name, or a list of them, but it is a table",
         ),
         (
-            format!("{puzzles}{methods}presets = 'boxes'\n"),
-            "spec.toml, line 3: methods is given twice",
-        ),
-        (
             format!("{puzzles}{methods}step = 8\n"),
             "spec.toml, line 3: step means nothing without dig",
         ),

@@ -35,7 +35,7 @@ pub struct Merge {
 impl Merge {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let parts = Parts::read(&self.parts)?;
-        let plan = parts.plan();
+        let plan = &parts.plan;
         self.results.check_only(plan)?;
         let mut merged = parts.results()?.viewed(self.results.view());
         if let Some(missing) = parts.missing(&merged) {

@@ -121,7 +121,7 @@ impl Experiment {
     /// The flags as a block of a spec.
     fn block(&self) -> Result<RawBlock> {
         fn at<T>(flag: &'static str, value: T) -> Located<T> {
-            Located { value, place: SpecPlace::Flag(flag) }
+            Located { value, place: SpecPlace(flag.to_owned()) }
         }
         let puzzles = self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect();
         let default = [Preset::Memetic.name().to_owned()];
@@ -149,7 +149,7 @@ impl Experiment {
             let name = at("--time-limit", "time_limit".to_owned());
             parameters.push((name, vec![at("--time-limit", limit.clone())]));
         }
-        let place = SpecPlace::Flag("--puzzle");
+        let place = SpecPlace("--puzzle".to_owned());
         Ok(RawBlock { place, values, puzzles: Some(puzzles), parameters })
     }
 

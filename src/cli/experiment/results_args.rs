@@ -9,8 +9,7 @@ use crate::cli::exports::{ExperimentExportArgs, PlotArgs};
 use crate::cli::table::report_table;
 use crate::cli::value_parsers::known;
 use crate::experiment::{
-    Cell, CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Method, Plan, Results,
-    ResultsView,
+    CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Plan, Results, ResultsView,
 };
 use crate::report::{ExportFormat, ExportSet, Table};
 
@@ -45,11 +44,7 @@ impl ResultsArgs {
     /// On the first that selects none.
     pub fn check_only(&self, plan: &Plan) -> Result<()> {
         for one in &self.only {
-            // A filter by parameter holds for every exact method.
-            let evolves = |cell: &&Cell| {
-                !matches!((one, cell.method), (CellFilter::Parameter(_), Method::Exact(_)))
-            };
-            if !plan.cells.iter().filter(evolves).any(|cell| one.holds(cell)) {
+            if !plan.cells.iter().any(|cell| one.is_value_of(cell)) {
                 bail!("--only {one}: no cell of {} has this", plan.name);
             }
         }

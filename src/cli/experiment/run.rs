@@ -35,7 +35,8 @@ impl Experiment {
     pub fn conduct(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let spec = self.spec()?;
         let plan = self.plan(&spec)?;
-        let mut results = Results::new(&plan).of(self.shard).viewed(self.results.view());
+        let mut results = Results::new(&plan).viewed(self.results.view());
+        results.shard = self.shard;
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
         let exports = self.results.open(&plan)?;
         let silent = exports.take_stdout();
@@ -61,7 +62,7 @@ impl Experiment {
         let bar = progress.bar.clone();
         let warn = |what: &str| bar.suspend(|| notes.warn(what));
         let every = self.checkpoint_every.unwrap_or(Interval::Time(EVERY));
-        let checkpoints = files.json().map(|json| Checkpoints::next_to(json, every, warn));
+        let checkpoints = files.json.as_deref().map(|json| Checkpoints::next_to(json, every, warn));
         if let Some(checkpoints) = checkpoints.as_ref().filter(|_| !self.resume) {
             checkpoints.clear();
         }
@@ -157,9 +158,9 @@ impl Experiment {
             _ => checkpoints.remove_if_empty(),
         }
         if runs > 0 {
-            let folder = checkpoints.folder().display();
+            let folder = checkpoints.folder.display();
             let runs = counted(runs as u64, "run");
-            notes.say(&format!("--resume goes on with {runs} kept in {folder}"));
+            notes.say(&format!("--resume continues {runs} from the checkpoints in {folder}"));
         }
     }
 
@@ -186,14 +187,11 @@ impl Experiment {
     }
 }
 
-/// ` (12 are there, 3 go on where they stood)`, without zeros.
+/// ` (12 finished, 3 resumed)`, without zeros.
 fn earlier_runs(finished: usize, resumed: usize) -> String {
-    let text = |count: usize, one: &str, more: &str| {
-        (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }))
-    };
-    let finished = text(finished, "is there", "are there");
-    let resumed = text(resumed, "goes on where it stood", "go on where they stood");
-    let texts: Vec<String> = finished.into_iter().chain(resumed).collect();
+    let runs = [(finished, "finished"), (resumed, "resumed")].into_iter();
+    let texts = runs.filter(|(count, _)| *count > 0).map(|(count, text)| format!("{count} {text}"));
+    let texts: Vec<String> = texts.collect();
     if texts.is_empty() { String::new() } else { format!(" ({})", texts.join(", ")) }
 }
 
@@ -232,7 +230,6 @@ fn shared_settings(plan: &Plan) -> SharedSettings {
 struct ExperimentBar {
     bar: ProgressBar,
     solved: usize,
-    done: usize,
     /// Whether a fault of the device was reported; further ones are not.
     warned: bool,
     notes: Logger,
@@ -251,14 +248,13 @@ impl ExperimentBar {
         // Runs of an earlier process tell nothing about the time that is left.
         bar.set_position(done as u64);
         bar.reset_eta();
-        let progress = Self { bar, solved, done, warned: false, notes };
+        let progress = Self { bar, solved, warned: false, notes };
         progress.show();
         progress
     }
 
     fn finished(&mut self, results: &Results<'_>, run: usize) {
         let Some(result) = results.run(run) else { return };
-        self.done += 1;
         self.solved += usize::from(result.figures.solved());
         if let (false, Some(fault)) = (self.warned, &result.figures.fault) {
             self.warned = true;
@@ -270,11 +266,11 @@ impl ExperimentBar {
             };
             self.bar.suspend(|| notes.warn(&warning));
         }
-        self.bar.set_position(self.done as u64);
+        self.bar.inc(1);
         self.show();
     }
 
     fn show(&self) {
-        self.bar.set_message(format!("solved {} of {}", self.solved, self.done));
+        self.bar.set_message(format!("solved {} of {}", self.solved, self.bar.position()));
     }
 }

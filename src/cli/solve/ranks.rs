@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::output::Logger;
-use crate::experiment::{Collector, Series};
+use crate::experiment::Series;
 use crate::format;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Observer, Outcome, Run, RunError, RunSettings};
@@ -22,7 +22,10 @@ use crate::mpi::{
     Communicator, JobStream, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine,
     RootEngine, SharedSettings, refuse,
 };
-use crate::run::{Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError, Solver, Worker};
+use crate::run::{
+    BackendInfo, Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError, Solver, Worker,
+};
+use crate::store::FitnessHistory;
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::ordered_parallel::ResultOrder;
@@ -47,9 +50,7 @@ pub struct RunReply {
     pub outcome: Outcome,
     /// The fitness by generation.
     pub series: Series,
-    pub adapter: Option<String>,
-    pub driver: Option<String>,
-    pub threads: usize,
+    pub backend: BackendInfo,
 }
 
 impl PuzzleJob {
@@ -108,29 +109,28 @@ struct RankJobs<'s> {
 
 impl Jobs for RankJobs<'_> {
     type Item = String;
-    type Observer = Collector;
+    type Observer = FitnessHistory;
     type Result = RemoteReply;
 
-    fn prepare(&self, text: String) -> Result<RunJob<'_, Collector>, RemoteReply> {
+    fn prepare(&self, text: String) -> Result<RunJob<'_, FitnessHistory>, RemoteReply> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Ok(None));
         }
-        let job = PuzzleJob::read(&text, self.solver, Collector::default());
+        let job = PuzzleJob::read(&text, self.solver, Series::history());
         job.map_err(|error| Err(format!("{error:#}")))
     }
 
     fn finish(
         &self,
-        job: RunJob<'_, Collector>,
+        job: RunJob<'_, FitnessHistory>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RemoteReply {
         let failed =
             |error: SolveError| format!("{:#}", of_run(error.into(), &job.run(self.interrupted)));
         let outcome = outcome.map_err(failed)?;
-        let info = self.solver.backend().info_for(&job.config, threads);
-        let (adapter, driver, series) = (info.adapter, info.driver, job.observer.finish());
-        let reply = RunReply { outcome, series, adapter, driver, threads };
+        let backend = self.solver.backend().info_for(&job.config, threads);
+        let reply = RunReply { outcome, series: job.observer.into(), backend };
         serde_json::to_string(&reply).map(Some).map_err(|error| error.to_string())
     }
 }

@@ -319,9 +319,7 @@ impl SolveRuns<'_> {
                 let error = failed(format!("a run cannot be so: {error}"));
                 return Err(Err(of_run(error, &run)));
             }
-            let mut backend = self.solver.backend().info_for(&config, reply.threads);
-            (backend.adapter, backend.driver) = (reply.adapter, reply.driver);
-            Ok(self.ended(&run, &backend, reply.outcome, reply.series.curve()))
+            Ok(self.ended(&run, &reply.backend, reply.outcome, reply.series.curve()))
         });
         self.output((puzzle, number), end.map_or_else(|end| end, |run| Ok(Some(run))))
     }

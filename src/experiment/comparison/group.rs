@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::super::cell::grouped;
 use super::super::cell_filter::all_hold;
 use super::super::{Cell, CellFilter, Plan, Results, RunMetrics};
 use super::ComparedFactor;
@@ -11,7 +12,7 @@ use crate::board::Puzzle;
 
 /// The properties that the cells of a group share.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct GroupKey {
+pub struct GroupKey {
     /// The block.
     pub block: String,
     /// The puzzle.
@@ -53,7 +54,7 @@ pub(super) fn groups<'r>(
     results: &'r Results<'_>,
     factor: ComparedFactor,
 ) -> Vec<ComparisonGroup<'r>> {
-    let mut groups = planned(results.plan(), &results.view().only, factor);
+    let mut groups = planned(results.plan, &results.view.only, factor);
     for level in groups.iter_mut().flat_map(|group| &mut group.levels) {
         level.runs = results.of_cell(level.cell).filter(|run| run.work > 0).collect();
     }
@@ -66,41 +67,24 @@ pub(super) fn planned<'r>(
     only: &[CellFilter],
     factor: ComparedFactor,
 ) -> Vec<ComparisonGroup<'r>> {
-    let mut groups: Vec<ComparisonGroup<'_>> = Vec::new();
-    let cells = plan.cells.iter().enumerate();
-    for (number, cell) in cells.filter(|(_, cell)| cell.seeds > 0 && all_hold(only, cell)) {
-        let Some(value) = factor.of(cell) else { continue };
-        let key = key(plan, cell, factor);
+    let level = |(number, cell): (usize, &Cell)| {
+        let value = factor.of(cell).filter(|_| cell.seeds > 0 && all_hold(only, cell))?;
         let level = FactorLevel { value, cell: number, runs: Vec::new() };
-        match groups.iter_mut().find(|group| group.key == key) {
-            None => groups.push(ComparisonGroup { key, levels: vec![level] }),
-            // A spec may list the same thing twice.
-            Some(group) if group.levels.iter().any(|known| known.value == level.value) => {}
-            Some(group) => group.levels.push(level),
-        }
-    }
-    groups
+        Some((key(plan, cell, factor), level))
+    };
+    let group = |(key, levels): (GroupKey, Vec<FactorLevel<'r>>)| {
+        // A spec may list the same thing twice.
+        let levels = grouped(levels.into_iter().map(|level| (level.value.clone(), level)));
+        let first = |(_, same): (String, Vec<FactorLevel<'r>>)| same.into_iter().next();
+        ComparisonGroup { key, levels: levels.into_iter().filter_map(first).collect() }
+    };
+    let levels = plan.cells.iter().enumerate().filter_map(level);
+    grouped(levels).into_iter().map(group).collect()
 }
 
 fn key(plan: &Plan, cell: &Cell, factor: ComparedFactor) -> GroupKey {
-    let values = plan.parameters.iter().filter_map(|name| Some((*name, cell.value(name)?)));
     let mut context = vec![("method", cell.method.to_string())];
-    context.extend(values);
+    context.extend(cell.values(&plan.parameters));
     context.retain(|(name, _)| *name != factor.name());
     GroupKey { block: cell.block.clone(), puzzle: cell.puzzle.clone(), context }
-}
-
-/// Collects groups that are the `same` into lists, in the order of the first of each.
-pub(super) fn collect<'g, 'r>(
-    groups: impl Iterator<Item = &'g ComparisonGroup<'r>>,
-    same: impl Fn(&ComparisonGroup<'r>, &ComparisonGroup<'r>) -> bool,
-) -> Vec<Vec<&'g ComparisonGroup<'r>>> {
-    let mut lists: Vec<Vec<&ComparisonGroup<'r>>> = Vec::new();
-    for group in groups {
-        match lists.iter_mut().find(|list| same(list[0], group)) {
-            Some(list) => list.push(group),
-            None => lists.push(vec![group]),
-        }
-    }
-    lists
 }

@@ -38,7 +38,7 @@ pub struct Comparisons {
 impl Comparisons {
     /// The comparisons of the finished runs, by the factor of the view; none if it has none.
     pub fn of(results: &Results<'_>) -> Self {
-        let Some(factor) = results.view().compare else { return Self::default() };
+        let Some(factor) = results.view.compare else { return Self::default() };
         let groups = groups(results, factor);
         Self { pairs: pair::pairs(&groups), rankings: ranking::rankings(&groups) }
     }

@@ -13,7 +13,8 @@
 use std::cmp::Ordering;
 
 use super::super::RunMetrics;
-use super::group::{ComparisonGroup, FactorLevel, collect};
+use super::super::cell::grouped;
+use super::group::{ComparisonGroup, FactorLevel, GroupKey};
 use crate::statistics::{
     LEVEL, Observed, ShareInterval, Successes, TwoSampleTest, a12, fisher, holm, log_rank,
     mann_whitney, runs_for_a12, runs_for_shares,
@@ -36,12 +37,8 @@ pub struct LevelSummary {
 /// Two values of the factor on a puzzle, where all else is equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairwiseTest {
-    /// The block.
-    pub block: String,
-    /// The puzzle's name.
-    pub puzzle: String,
-    /// The parameters of both: the method unless it is compared, and parameters that the spec names.
-    pub context: Vec<(&'static str, String)>,
+    /// The properties that both share.
+    pub key: GroupKey,
     /// The first.
     pub first: LevelSummary,
     /// The second.
@@ -77,9 +74,7 @@ impl PairwiseTest {
         let evidence = TestResult::of(&first.runs, &second.runs)?;
         let (first, second) = (LevelSummary::of(first), LevelSummary::of(second));
         Some(Self {
-            block: group.key.block.clone(),
-            puzzle: group.key.puzzle.name.clone(),
-            context: group.key.context.clone(),
+            key: group.key.clone(),
             evidence,
             p_holm: evidence.found.p,
             runs_for_shares: runs_for_shares(first.share(), second.share()),
@@ -102,10 +97,8 @@ impl PairwiseTest {
 
 /// All pairs, those of a puzzle together.
 pub(super) fn pairs(groups: &[ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
-    let same = |a: &ComparisonGroup<'_>, b: &ComparisonGroup<'_>| {
-        (&a.key.block, &a.key.puzzle) == (&b.key.block, &b.key.puzzle)
-    };
-    collect(groups.iter(), same).iter().flat_map(|groups| of_puzzle(groups)).collect()
+    let keyed = groups.iter().map(|group| ((&group.key.block, &group.key.puzzle), group));
+    grouped(keyed).iter().flat_map(|(_, groups)| of_puzzle(groups)).collect()
 }
 
 fn of_puzzle(groups: &[&ComparisonGroup<'_>]) -> Vec<PairwiseTest> {

@@ -4,8 +4,9 @@
 //! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
 //! best fitness of its runs. Each of several groups of values has its own ranks.
 
+use super::super::cell::grouped;
 use super::super::{ExpectedWork, RunCost, RunMetrics};
-use super::group::{ComparisonGroup, FactorLevel, collect};
+use super::group::{ComparisonGroup, FactorLevel};
 use crate::statistics::{Friedman, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
@@ -82,10 +83,8 @@ fn view(level: &FactorLevel<'_>) -> f64 {
 /// The ranks of each set of values with the same context, where there are several puzzles.
 pub(super) fn rankings(groups: &[ComparisonGroup<'_>]) -> Vec<MethodRanking> {
     let several = groups.iter().filter(|group| group.levels.len() > 1);
-    let same = |a: &ComparisonGroup<'_>, b: &ComparisonGroup<'_>| {
-        a.key.context == b.key.context && values(a) == values(b)
-    };
-    collect(several, same).iter().filter_map(|groups| MethodRanking::of(groups)).collect()
+    let keyed = several.map(|group| ((&group.key.context, values(group)), group));
+    grouped(keyed).iter().filter_map(|(_, groups)| MethodRanking::of(groups)).collect()
 }
 
 fn values<'g>(group: &'g ComparisonGroup<'_>) -> Vec<&'g str> {

@@ -6,12 +6,8 @@ use super::super::Plan;
 use super::super::cell::differ;
 use super::{ComparedFactor, LevelSummary, MethodRanking, PairwiseTest};
 use crate::report::{Row, Table, TidyTable, dash, rounded};
-use crate::statistics::{LEVEL, detectable_a12, runs_for_a12, runs_for_shares};
+use crate::statistics::{LEVEL, detectable_a12};
 use crate::util::quantity::{count, counted};
-
-/// Shares of success, and an A12, for which a note says how many runs show the difference.
-const SHARES: [(f64, f64); 2] = [(0.5, 0.7), (0.5, 0.9)];
-const EFFECT: f64 = 0.71;
 
 /// A column of a pair: its name and its value.
 type PairColumn = (&'static str, fn(&PairwiseTest) -> Value);
@@ -57,7 +53,7 @@ pub(in crate::experiment) fn pair_rows(
     let row = |pair: &PairwiseTest| {
         let cell = &plan.cells[pair.first.cell];
         let method = (factor != ComparedFactor::METHOD).then_some(cell.method);
-        let mut values = vec![json!(pair.block), json!(pair.puzzle), json!(method)];
+        let mut values = vec![json!(pair.key.block), json!(pair.key.puzzle.name), json!(method)];
         values.extend(others.iter().map(|name| cell.json_value(name)));
         values.push(json!(factor.name()));
         values.extend(COLUMNS.map(|(_, value)| value(pair)));
@@ -105,17 +101,17 @@ fn significant(p: f64) -> Value {
 
 /// All pairs for people.
 pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Table {
-    let blocks = differ(pairs.iter().map(|pair| &pair.block));
-    let context = varying(pairs.iter().map(|pair| pair.context.as_slice()));
+    let blocks = differ(pairs.iter().map(|pair| &pair.key.block));
+    let context = varying(pairs.iter().map(|pair| pair.key.context.as_slice()));
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.push("puzzle");
     header.extend(&context);
     header.extend(["first", "second", "solved", "test", "p", "p (Holm)", "A12 (95 %)", "better"]);
     header.extend(["runs for shares", "runs for A12"]);
     let row = |pair: &PairwiseTest| {
-        let mut row = if blocks { vec![pair.block.clone()] } else { Vec::new() };
-        row.push(pair.puzzle.clone());
-        row.extend(context.iter().map(|name| value(&pair.context, name).to_owned()));
+        let mut row = if blocks { vec![pair.key.block.clone()] } else { Vec::new() };
+        row.push(pair.key.puzzle.name.clone());
+        row.extend(context.iter().map(|name| value(&pair.key.context, name).to_owned()));
         let (first, second, effect) = (&pair.first, &pair.second, &pair.evidence.effect);
         let solved = |side: &LevelSummary| format!("{}/{}", side.solved, side.runs);
         row.extend([
@@ -154,12 +150,6 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 }
 
 fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
-    let shares = SHARES.iter().filter_map(|(one, other)| {
-        let runs = count(runs_for_shares(*one, *other)?);
-        Some(format!("{:.0} % and {:.0} % take {runs}", 100.0 * one, 100.0 * other))
-    });
-    let shares: Vec<String> = shares.collect();
-    let effect = runs_for_a12(EFFECT).map_or_else(dash, count);
     let mut notes = vec![
         "Two at a time on one puzzle, where all else is equal. Test: on the work to a solution, by the \
          log-rank test where some runs are not solved, which are censored at the work that they spent; on \
@@ -171,12 +161,9 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
          Fisher's test two that are solved are one. Better: the one that does, where p (Holm) is below \
          0.05, else -."
             .to_owned(),
-        format!(
-            "Runs for shares and for A12: runs of each that tell shares of success or an A12 like these \
-             with a power of 80 % at 5 %, before the correction; - where there is nothing to tell. Success \
-             of {} runs of each, an A12 of {EFFECT} {effect}.",
-            shares.join(", of ")
-        ),
+        "Runs for shares and for A12: runs of each that tell shares of success or an A12 like these with a \
+         power of 80 % at 5 %, before the correction; - where there is nothing to tell."
+            .to_owned(),
     ];
     let runs = pairs.iter().map(|pair| pair.first.runs.min(pair.second.runs));
     if let Some(least) = runs.min() {

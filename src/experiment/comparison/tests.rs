@@ -134,7 +134,7 @@ fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
     // Three presets on two puzzles; backtracking has no work.
     assert_eq!(compared.pairs.len(), 6);
     for pairs in compared.pairs.chunks(3) {
-        assert!(pairs.iter().all(|pair| pair.puzzle == pairs[0].puzzle));
+        assert!(pairs.iter().all(|pair| pair.key.puzzle == pairs[0].key.puzzle));
         let p: Vec<f64> = pairs.iter().map(|pair| pair.evidence.found.p).collect();
         let corrected: Vec<f64> = pairs.iter().map(|pair| pair.p_holm).collect();
         assert_eq!(corrected, holm(&p));

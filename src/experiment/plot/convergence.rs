@@ -13,19 +13,14 @@ pub(super) fn figure(results: &Results<'_>, layout: &PanelLayout<'_>) -> Option<
     let runs = || layout.all().flat_map(|(panel, method)| layout.runs(panel, method));
     let last = runs().filter_map(|run| run.series.last()).max()?;
     let highest = runs().flat_map(|run| run.series.best.iter()).max()?;
-    let x = Axis::generations(last, results.view().scaling);
-    let several = layout.all().any(|(panel, method)| layout.runs(panel, method).len() > 1);
+    let x = Axis::generations(last, results.view.scaling);
     let pixels = Facets::pixels(layout.panels.len());
-    let caption = if several {
-        "Thick: the best fitness so far, median over seeds, with the quartiles from three seeds on; a run \
-         that ended keeps its last value. Thin: the best of each generation in the first seed's run; rings \
-         mark its restarts."
-    } else {
-        "Thick: the best fitness so far. Thin: the best of each generation; rings mark restarts."
-    };
     let figure = Facets {
         title: "Best fitness by generation".to_owned(),
-        caption: caption.to_owned(),
+        caption: "Thick: the best fitness so far, median over seeds, with the quartiles from three seeds on; \
+                  a run that ended keeps its last value. Thin: the best of each generation in the first \
+                  seed's run; rings mark its restarts."
+            .to_owned(),
         y: Axis::linear("fitness (0 is solved)", f64::from(*highest) * 1.05),
         panels: layout
             .draw(|panel, method| layers(method, &layout.runs(panel, method), &x, pixels)),

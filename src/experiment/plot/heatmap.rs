@@ -19,7 +19,7 @@ pub(super) fn figure(
     let all = || places.iter().flat_map(|(panel, method)| layout.runs(*panel, *method));
     let solved = all().any(RunMetrics::solved);
     let worst = f64::from(all().map(|run| run.fitness).max()?).max(1.0);
-    let value = |cell: usize, name| results.plan().cells[cell].value(name).unwrap_or_default();
+    let value = |cell: usize, name| results.plan.cells[cell].value(name).unwrap_or_default();
     let values = pair.map(|name| {
         let mut values: Vec<String> = Vec::new();
         for cell in places.iter().flat_map(|(panel, method)| layout.cells(*panel, *method)) {

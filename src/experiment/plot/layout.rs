@@ -14,19 +14,20 @@
 //! block "hard"                    9x9-hard:3                the class 9x9-hard:3
 //! ```
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use indicatif::HumanCount;
 use thiserror::Error;
 
-use super::super::cell::LENGTHS;
+use super::super::cell::{LENGTHS, grouped};
 use super::super::cell_filter::all_hold;
 use super::super::{Cell, CellFilter, Method, Plan, Results, RunMetrics};
 use crate::board::Puzzle;
 use crate::report::plot::{Layer, Panel};
 
 /// Methods that can be distinguished: eight colours, then the first of them dashed.
-pub(super) const METHODS: usize = 12;
+const METHODS: usize = 12;
 /// Panels that can be read on a page.
 pub(super) const PANELS: usize = 12;
 /// Panels of classes that can be read at a glance.
@@ -42,8 +43,6 @@ pub(super) struct PanelLayout<'r> {
     pub methods: Vec<String>,
     /// Of each cell that is shown: its number, its panel and its method.
     pub places: Vec<(usize, usize, usize)>,
-    /// Whether a panel is of a class.
-    pub pooled: bool,
 }
 
 /// Whether runs of a cell can be drawn: it is planned, and has runs of evolution.
@@ -52,31 +51,22 @@ fn is_drawn(cell: &Cell, only: &[CellFilter]) -> bool {
 }
 
 /// Parameters that vary among the cells of a method that are drawn.
-pub(super) fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
-    let cells: Vec<&Cell> = plan.cells.iter().filter(|cell| is_drawn(cell, only)).collect();
-    let mut first: Vec<&Cell> = Vec::new();
-    for cell in &cells {
-        if first.iter().all(|known| known.method != cell.method) {
-            first.push(cell);
-        }
-    }
+fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
     let varies = |name: &&str| {
-        let differs = |a: &Cell, b: &Cell| a.method == b.method && a.value(name) != b.value(name);
-        cells.iter().any(|cell| first.iter().any(|first| differs(first, cell)))
+        let mut first: HashMap<Method, Option<String>> = HashMap::new();
+        let mut cells = plan.cells.iter().filter(|cell| is_drawn(cell, only));
+        cells.any(|cell| {
+            let value = cell.value(name);
+            *first.entry(cell.method).or_insert_with(|| value.clone()) != value
+        })
     };
     plan.parameters.iter().copied().filter(varies).collect()
-}
-
-/// These parameters but for those of an axis, and those of which one value is chosen.
-pub(super) fn apart_from(parameters: &[&'static str], others: &[&str]) -> Vec<&'static str> {
-    parameters.iter().copied().filter(|name| !others.contains(name)).collect()
 }
 
 /// The name of a cell's method: `boxes, population 1,000`.
 fn method(cell: &Cell, parameters: &[&'static str]) -> String {
     let mut text = cell.method.to_string();
-    for name in parameters {
-        let Some(value) = cell.value(name) else { continue };
+    for (name, value) in cell.values(parameters) {
         let value = value.parse().map_or(value, |count| HumanCount(count).to_string());
         text += &format!(", {} {value}", name.replace('_', " "));
     }
@@ -117,9 +107,8 @@ impl<'r> PanelLayout<'r> {
         };
         // Each cell that is shown has a class, or none has.
         let classes = classes.iter().map(PuzzleClass::name);
-        let pooled = classes.len() > 0;
         let panels = classes.chain(puzzles.into_iter().map(name)).collect();
-        Self { results: None, panels, methods, places, pooled }
+        Self { results: None, panels, methods, places }
     }
 
     /// All panels, each with all methods.
@@ -146,18 +135,12 @@ impl<'r> PanelLayout<'r> {
         self.finished(panel, method).filter(|run| run.work > 0).collect()
     }
 
-    /// All panels, each with what `layers` draws of its methods, or the reason why nothing is there.
+    /// All panels, each with what `layers` draws of its methods.
     pub fn draw(&self, layers: impl Fn(usize, usize) -> Vec<Layer>) -> Vec<Panel> {
         let panel = |(panel, title): (usize, &String)| {
-            let methods = || 0..self.methods.len();
-            let layers: Vec<Layer> = methods().flat_map(|method| layers(panel, method)).collect();
-            let evolved = methods().any(|method| !self.runs(panel, method).is_empty());
-            let why = || methods().find_map(|method| self.why_not(panel, method));
-            let note = match (layers.is_empty(), evolved) {
-                (false, _) => "",
-                (true, true) => "no run was solved",
-                (true, false) => why().unwrap_or("there are no runs"),
-            };
+            let methods = 0..self.methods.len();
+            let layers: Vec<Layer> = methods.flat_map(|method| layers(panel, method)).collect();
+            let note = if layers.is_empty() { "nothing to draw" } else { "" };
             Panel { title: title.clone(), layers, note: note.to_owned() }
         };
         self.panels.iter().enumerate().map(panel).collect()
@@ -200,113 +183,99 @@ impl PuzzleClass<'_> {
         if self.puzzles.len() == 1 {
             return first.to_owned();
         }
-        let alike = names().map(|name| common(first, name)).min().unwrap_or(0);
-        // Numbers and words are common as a whole or not at all.
-        let cut = names().any(|name| name[alike..].starts_with(char::is_alphanumeric));
-        let shared = match cut {
-            true => first[..alike].trim_end_matches(char::is_alphanumeric),
-            false => &first[..alike],
+        let alike = |name: &str| -> usize {
+            let both = first.chars().zip(name.chars()).take_while(|(one, other)| one == other);
+            both.map(|(letter, _)| letter.len_utf8()).sum()
         };
-        let shared = shared.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let shared = &first[..names().map(alike).min().unwrap_or(0)];
+        // Without the digits that numbers begin with alike.
+        let shared = shared.trim_end_matches(|letter: char| !letter.is_alphabetic());
         let count = format!("{} puzzles", self.puzzles.len());
         if shared.is_empty() { count } else { format!("{shared}, {count}") }
     }
 }
 
-/// Bytes of the characters that two texts both begin with.
-fn common(one: &str, other: &str) -> usize {
-    let alike = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
-    alike.map(|(c, _)| c.len_utf8()).sum()
-}
-
 /// The classes of the cells that are shown, in the order of the plan; none where no class has several puzzles, or
 /// where there are more than can be read.
-pub(super) fn classes<'p>(plan: &'p Plan, only: &[CellFilter]) -> Vec<PuzzleClass<'p>> {
-    let mut blocks: Vec<PuzzleClass<'p>> = Vec::new();
-    for cell in plan.cells.iter().filter(|cell| all_hold(only, cell)) {
-        let (block, puzzle) = (cell.block.as_str(), cell.puzzle.clone());
-        match blocks.iter_mut().find(|class| class.has(block)) {
-            None => blocks.push(PuzzleClass { blocks: vec![block], puzzles: vec![puzzle] }),
-            Some(class) => {
-                place(&mut class.puzzles, puzzle);
-            }
-        }
-    }
-    let mut classes: Vec<PuzzleClass<'p>> = Vec::new();
-    for block in blocks {
-        match classes.iter_mut().find(|class| class.puzzles == block.puzzles) {
-            Some(class) => class.blocks.extend(block.blocks),
-            None => classes.push(block),
-        }
-    }
+fn classes<'p>(plan: &'p Plan, only: &[CellFilter]) -> Vec<PuzzleClass<'p>> {
+    let shown = plan.cells.iter().filter(|cell| all_hold(only, cell));
+    let blocks = grouped(shown.map(|cell| (cell.block.as_str(), cell.puzzle.clone())));
+    let blocks = blocks.into_iter().map(|(block, mut puzzles)| {
+        puzzles.dedup();
+        (puzzles, block)
+    });
+    let class = |(puzzles, blocks)| PuzzleClass { blocks, puzzles };
+    let classes: Vec<PuzzleClass<'p>> = grouped(blocks).into_iter().map(class).collect();
     let several = classes.iter().any(|class| class.puzzles.len() > 1);
     if several && classes.len() <= CLASSES { classes } else { Vec::new() }
 }
 
-/// A plan with more than a plot shows.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlotLimitError {
-    /// Methods cannot be distinguished.
-    #[error(
-        "a plot tells at most {METHODS} methods apart, and there are {count} ({first}, ...): name some, \
-         as in --only {hint}"
-    )]
-    Methods {
-        /// How many there are.
-        count: usize,
-        /// The name of the first.
-        first: String,
-        /// The filter that chooses some.
-        hint: String,
-    },
-    /// Panels cannot be read.
-    #[error(
-        "a plot has at most {PANELS} panels, and there are {count} puzzles: name some, as in --only {hint}"
-    )]
-    Puzzles {
-        /// How many there are.
-        count: usize,
-        /// The filter that chooses some.
-        hint: String,
-    },
+/// The layouts of the figures that can be drawn of a plan.
+pub(super) struct FigureLayouts<'r> {
+    /// Along the population, with a panel for each class of puzzles.
+    pub by_class: Option<PanelLayout<'r>>,
+    /// With a panel for each puzzle, and a colour for each method and all its parameters.
+    pub by_puzzle: Option<PanelLayout<'r>>,
+    /// Along the population, with a panel for each puzzle.
+    pub by_size: Option<PanelLayout<'r>>,
+    /// A map of the only two parameters that vary.
+    pub map: Option<(PanelLayout<'r>, [&'static str; 2])>,
 }
+
+impl<'r> FigureLayouts<'r> {
+    /// Those of the cells that are shown, with these results if there are any yet.
+    pub fn of(plan: &Plan, only: &[CellFilter], results: Option<&'r Results<'r>>) -> Self {
+        let varying = varying(plan, only);
+        let layout = |classes: &[PuzzleClass<'_>], parameters: &[&'static str]| {
+            let layout = PanelLayout::new(plan, only, classes, parameters);
+            let fits =
+                layout.panels.len() <= PANELS && (1..=METHODS).contains(&layout.methods.len());
+            fits.then_some(PanelLayout { results, ..layout })
+        };
+        // A parameter that lies along an axis needs no colour.
+        let mut along = varying.clone();
+        along.retain(|name| *name != "population");
+        let sized = along.len() < varying.len();
+        let mut of_class = along.clone();
+        of_class.retain(|name| !LENGTHS.contains(name));
+        let classes = classes(plan, only);
+        Self {
+            by_class: layout(&classes, &of_class).filter(|_| sized && !classes.is_empty()),
+            by_puzzle: layout(&[], &varying),
+            by_size: layout(&[], &along).filter(|_| sized),
+            map: layout(&[], &[]).zip(varying.try_into().ok()),
+        }
+    }
+}
+
+/// A plan with more than a plot shows: what a plot has at most, and the filter that chooses some.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("a plot {0}: name some, as in --only {1}")]
+pub struct PlotLimitError(String, String);
 
 /// Whether the cells of a plan that are shown can be drawn.
 ///
 /// # Errors
 /// [`PlotLimitError`] when they cannot, and what to do.
 pub fn check(plan: &Plan, only: &[CellFilter]) -> Result<(), PlotLimitError> {
+    let FigureLayouts { by_class, by_puzzle, by_size, map } = FigureLayouts::of(plan, only, None);
+    let map = map.filter(|(map, _)| map.panels.len() * map.methods.len() <= PANELS);
+    let Some(first) = plan.cells.iter().find(|cell| is_drawn(cell, only)) else { return Ok(()) };
+    if map.is_some() || [by_class, by_puzzle, by_size].iter().any(Option::is_some) {
+        return Ok(());
+    }
     let varying = varying(plan, only);
-    let layout = |parameters: &[&'static str]| PanelLayout::new(plan, only, &[], parameters);
-    // A parameter that lies along an axis needs no colour.
-    let along = apart_from(&varying, &["population"]);
-    let sized = along.len() < varying.len();
-    let by_class = || layout(&apart_from(&along, &LENGTHS)).methods.len() <= METHODS;
-    if sized && !classes(plan, only).is_empty() && by_class() {
-        return Ok(());
+    let all = PanelLayout::new(plan, only, &[], &varying);
+    let count = all.panels.len();
+    if count > PANELS {
+        let limit = format!("has at most {PANELS} panels, and there are {count} puzzles");
+        return Err(PlotLimitError(limit, format!("puzzle={}", first.puzzle.name)));
     }
-    let (all, presets) = (layout(&varying), layout(&[]).methods);
-    let mut shown = plan.cells.iter().filter(|cell| all_hold(only, cell));
-    if all.panels.len() > PANELS
-        && let Some(first) = shown.next()
-    {
-        let hint = match shown.any(|cell| cell.block != first.block) {
-            true => format!("block={}", first.block),
-            false => format!("puzzle={}", first.puzzle.name),
-        };
-        return Err(PlotLimitError::Puzzles { count: all.panels.len(), hint });
-    }
-    let (puzzles, all) = (all.panels.len(), all.methods);
-    let by_population = sized && layout(&along).methods.len() <= METHODS;
-    let as_map = varying.len() == 2 && presets.len() * puzzles <= PANELS;
-    if all.len() <= METHODS || by_population || as_map {
-        return Ok(());
-    }
-    let by_value = || {
-        let cell = plan.cells.iter().find(|cell| is_drawn(cell, only))?;
-        let name = varying.first().filter(|_| presets.len() == 1)?;
-        Some(format!("{name}={}", cell.value(name)?))
-    };
-    let hint = by_value().unwrap_or_else(|| format!("method={}", presets[0]));
-    Err(PlotLimitError::Methods { count: all.len(), first: all[0].clone(), hint })
+    let limit = format!(
+        "tells at most {METHODS} methods apart, and there are {} ({}, ...)",
+        all.methods.len(),
+        all.methods[0]
+    );
+    let value = varying.first().and_then(|name| Some(format!("{name}={}", first.value(name)?)));
+    Err(PlotLimitError(limit, value.unwrap_or_else(|| format!("method={}", first.method))))
 }

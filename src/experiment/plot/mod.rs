@@ -19,51 +19,29 @@ mod success;
 
 pub use layout::check;
 
-use super::cell::LENGTHS;
 use super::{Comparisons, MethodRanking, Results};
 use crate::report::Plot;
 use crate::report::plot::{CriticalDifference, work_ecdf};
-use layout::{METHODS, PANELS, PanelLayout, PuzzleClass, apart_from, classes, varying};
+use layout::{FigureLayouts, PANELS, PanelLayout};
 
 /// Values whose names can be read at an axis of ranks.
 const RANKED: usize = 40;
 
 /// All figures of runs that can be drawn.
 pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
-    let (plan, only) = (results.plan(), &results.view().only);
-    let layout = |classes: &[PuzzleClass<'_>], parameters: &[&'static str]| PanelLayout {
-        results: Some(results),
-        ..PanelLayout::new(plan, only, classes, parameters)
-    };
-    let varying = varying(plan, only);
-    let along: Vec<&'static str> = apart_from(&varying, &["population"]);
-    let sized = along.len() < varying.len();
-    let fits = |layout: &PanelLayout<'_>| (1..=METHODS).contains(&layout.methods.len());
-    let by_size = |layout: PanelLayout<'_>| match sized && fits(&layout) {
-        true => population::figures(results, &layout),
-        false => Vec::new(),
-    };
-    let mut plots = Vec::new();
-    let classes = classes(plan, only);
-    if !classes.is_empty() {
-        let parameters = apart_from(&along, &LENGTHS);
-        plots.extend(by_size(layout(&classes, &parameters)));
+    let layouts = FigureLayouts::of(results.plan, &results.view.only, Some(results));
+    let FigureLayouts { by_class, by_puzzle, by_size, map } = layouts;
+    let along_population = |layout: &PanelLayout<'_>| population::figures(results, layout);
+    let mut plots: Vec<Plot> = by_class.iter().flat_map(along_population).collect();
+    if let Some(layout) = &by_puzzle {
+        plots.extend(convergence::figure(results, layout));
+        plots.extend(success::shares(layout));
     }
-    let all = layout(&[], &varying);
-    if all.panels.len() > PANELS {
-        return plots;
-    }
-    if fits(&all) {
-        plots.extend(convergence::figure(results, &all));
-        plots.extend(success::shares(&all));
-    }
-    plots.extend(by_size(layout(&[], &along)));
-    if let [x, y] = varying[..] {
-        plots.extend(heatmap::figure(results, &layout(&[], &[]), [x, y]));
-    }
-    if fits(&all) {
-        plots.extend(by_work(&all));
-        plots.extend(success::work(&all));
+    plots.extend(by_size.iter().flat_map(along_population));
+    plots.extend(map.and_then(|(layout, pair)| heatmap::figure(results, &layout, pair)));
+    if let Some(layout) = &by_puzzle {
+        plots.extend(by_work(layout));
+        plots.extend(success::work(layout));
     }
     plots
 }
@@ -302,7 +280,7 @@ mod tests {
         let view = ResultsView { only, scaling: AxisScale::Auto, compare: None };
         let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
         assert_eq!(
-            PanelLayout::new(&tries, &some.view().only, &[], &["tries"]).methods,
+            PanelLayout::new(&tries, &some.view.only, &[], &["tries"]).methods,
             ["cellular, tries 1", "cellular, tries 3"]
         );
 

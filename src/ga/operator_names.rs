@@ -234,7 +234,7 @@ family_list! {
         /// A few children replace the worst, unless they are too near to one that is not worse.
         KeepDistance = "keep-distance" => keep_distance::KeepDistance,
         /// A child takes its slot unless its fitness is higher.
-        KeepIfNotWorse = "keep-if-not-worse" => replace_if_not_worse::ReplaceIfNotWorse,
+        KeepIfNotWorse = "keep-if-not-worse" => keep_if_not_worse::KeepIfNotWorse,
     }
 }
 

@@ -15,9 +15,9 @@ const TASK_LEN: usize = 1 << 12;
 
 /// The better of the two stays, ties to the child.
 #[derive(Clone, Debug, Default)]
-pub struct ReplaceIfNotWorse;
+pub struct KeepIfNotWorse;
 
-impl ReplacementOperator for ReplaceIfNotWorse {
+impl ReplacementOperator for KeepIfNotWorse {
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         let stride = population.boards.geometry().stride();
         let slots = population

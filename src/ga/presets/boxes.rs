@@ -35,8 +35,6 @@ pub fn config(base: Config) -> Config {
         crossover: Crossover::Subset,
         mutation: Mutation::Exchange,
         mutation_rate: 0.25,
-        local_search: LocalSearch::None,
-        replacement: Replacement::Generational,
         restart_after: 30,
         max_generations: 10_000,
         ..base

@@ -31,9 +31,6 @@ pub fn config(base: Config) -> Config {
         crossover: Crossover::Uniform,
         mutation: Mutation::Reset,
         mutation_rate: 0.0123,
-        local_search: LocalSearch::None,
-        replacement: Replacement::Generational,
-        restart_after: 0,
         max_generations: 10_000,
         ..base
     }

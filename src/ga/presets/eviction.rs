@@ -25,28 +25,15 @@ const ETA_PROPOSALS: u64 = 50;
 /// Number of such factors by which eta may change in an annealing.
 const FACTORS: u64 = 4;
 
-/// One slot, which is its own parent.
+/// The preset `tabu` with another local search, and without restarts.
 pub fn config(base: Config) -> Config {
-    Config {
-        population: 1,
-        encoding: Encoding::Candidates,
-        selection: Selection::LocalTournament,
-        radius: 0,
-        crossover: Crossover::None,
-        mutation: Mutation::None,
-        local_search: LocalSearch::Eviction,
-        replacement: Replacement::Generational,
-        max_generations: 10_000,
-        ..base
-    }
+    Config { local_search: LocalSearch::Eviction, restart_after: 0, ..super::tabu::config(base) }
 }
 
 /// Parameters that follow from the puzzle.
 pub fn derived(space: &SearchSpace) -> Overrides {
     let free = space.free.len() as u64;
-    let candidates: u64 =
-        space.free.iter().map(|cell| u64::from(space.candidates[*cell].count_ones())).sum();
-    let eta_proposals = (free * candidates * ETA_PROPOSALS).max(1);
+    let eta_proposals = (free * space.candidate_count() * ETA_PROPOSALS).max(1);
     Overrides {
         proposals: Some(eta_proposals * FACTORS),
         eta_proposals: Some(eta_proposals),

@@ -65,15 +65,18 @@ pub fn derived(space: &SearchSpace, set: &Overrides) -> Overrides {
     }
 }
 
-/// Refuses `tries` without exchange descent, which is the only local search that uses them.
+/// Refuses `tries` in this preset without exchange descent, which is the only local search that uses them.
 pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
-    if set.tries.is_none() || config.local_search == LocalSearch::ExchangeDescent {
-        return Ok(());
-    }
     let found = config.local_search;
-    Err(ConfigError::Unfit(format!(
-        "tries means nothing with local_search {found}: the preset cellular descends by exchanges"
-    )))
+    if config.preset == Preset::Memetic
+        && set.tries.is_some()
+        && found != LocalSearch::ExchangeDescent
+    {
+        return Err(ConfigError::Unfit(format!(
+            "tries means nothing with local_search {found}: the preset cellular descends by exchanges"
+        )));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Presets: named configurations, each of an algorithm with a source.
+//!
+//! A preset states the parameters of its algorithm; those that it does not state have their defaults, and its operators
+//! are then those that do nothing.
 
-/// The text about a preset, written as documentation.
+/// The description of a preset, written as doc comments.
 macro_rules! about {
     ($(#[doc = $line:literal])*) => {
         concat!($($line, "\n"),*)
@@ -19,29 +22,17 @@ mod rows_004;
 mod tabu;
 
 use super::operator_names::{Crossover, Preset, Selection};
-use super::{Config, ConfigError, Overrides};
+use super::{Config, Overrides};
 use crate::board::{Presolve, SearchSpace};
+pub(super) use memetic::check;
 
 impl Preset {
-    /// Where it is from, and where it differs from its original.
+    /// Returns its source, its algorithm, and its differences from the original.
     pub fn about(self) -> &'static str {
-        match self {
-            Self::Memetic => memetic::ABOUT,
-            Self::Cellular => cellular::ABOUT,
-            Self::Tabu => tabu::ABOUT,
-            Self::Eviction => eviction::ABOUT,
-            Self::Permutation => permutation::ABOUT,
-            Self::Columns => columns::ABOUT,
-            Self::Boxes => boxes::ABOUT,
-            Self::Cells => cells::ABOUT,
-            Self::RowsTournament | Self::RowsRank | Self::RowsRoulette | Self::RowsSus => {
-                rows_003::ABOUT
-            }
-            Self::RowsPmx | Self::RowsExchange => rows_004::ABOUT,
-        }
+        definition(self).0
     }
 
-    /// What it derives from the givens before all else, where nothing is set.
+    /// Returns its level of presolve, which no preset derives from the puzzle.
     pub fn presolve(self) -> Presolve {
         config(self).presolve
     }
@@ -54,47 +45,41 @@ impl Config {
     }
 }
 
-/// What `preset` derives from the puzzle, given what was set.
+/// Returns the parameters of `preset` that follow from the puzzle and from the parameters that are set.
 pub(super) fn derived(preset: Preset, space: &SearchSpace, set: &Overrides) -> Overrides {
-    match preset {
-        Preset::Memetic => memetic::derived(space, set),
-        Preset::Tabu => Overrides { population: one_each(set), ..tabu::derived(space) },
-        Preset::Eviction => Overrides { population: one_each(set), ..eviction::derived(space) },
-        _ => Overrides::default(),
-    }
+    let derived = match preset {
+        Preset::Memetic => return memetic::derived(space, set),
+        Preset::Tabu => tabu::derived(space),
+        Preset::Eviction => eviction::derived(space),
+        _ => return Overrides::default(),
+    };
+    // These have one individual, and with islands one for each island.
+    Overrides { population: set.islands.filter(|islands| *islands > 1), ..derived }
 }
 
-/// As many individuals as islands, where one alone would be all there is.
-fn one_each(set: &Overrides) -> Option<u32> {
-    set.islands.filter(|islands| *islands > 1)
-}
-
-/// Refuses what was set in a preset that has no use for it where another has.
-pub(super) fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
-    match config.preset {
-        Preset::Memetic => memetic::check(set, config),
-        _ => Ok(()),
-    }
-}
-
-/// What of `preset` does not follow from the puzzle; what does stands at its default.
+/// Returns the configuration of `preset`, in which parameters that follow from the puzzle have their defaults.
 pub(crate) fn config(preset: Preset) -> Config {
+    definition(preset).1
+}
+
+/// Returns the description and the configuration of a preset.
+fn definition(preset: Preset) -> (&'static str, Config) {
     let base = Config::base(preset);
     match preset {
-        Preset::Memetic => memetic::config(base),
-        Preset::Cellular => cellular::config(base),
-        Preset::Tabu => tabu::config(base),
-        Preset::Eviction => eviction::config(base),
-        Preset::Permutation => permutation::config(base),
-        Preset::Columns => columns::config(base),
-        Preset::Boxes => boxes::config(base),
-        Preset::Cells => cells::config(base),
-        Preset::RowsTournament => rows_003::config(base, Selection::Tournament),
-        Preset::RowsRank => rows_003::config(base, Selection::LinearRank),
-        Preset::RowsRoulette => rows_003::config(base, Selection::Roulette),
-        Preset::RowsSus => rows_003::config(base, Selection::Universal),
-        Preset::RowsPmx => rows_004::config(base, Crossover::Pmx),
-        Preset::RowsExchange => rows_004::config(base, Crossover::RowExchange),
+        Preset::Memetic => (memetic::ABOUT, memetic::config(base)),
+        Preset::Cellular => (cellular::ABOUT, cellular::config(base)),
+        Preset::Tabu => (tabu::ABOUT, tabu::config(base)),
+        Preset::Eviction => (eviction::ABOUT, eviction::config(base)),
+        Preset::Permutation => (permutation::ABOUT, permutation::config(base)),
+        Preset::Columns => (columns::ABOUT, columns::config(base)),
+        Preset::Boxes => (boxes::ABOUT, boxes::config(base)),
+        Preset::Cells => (cells::ABOUT, cells::config(base)),
+        Preset::RowsTournament => (rows_003::ABOUT, rows_003::config(base, Selection::Tournament)),
+        Preset::RowsRank => (rows_003::ABOUT, rows_003::config(base, Selection::LinearRank)),
+        Preset::RowsRoulette => (rows_003::ABOUT, rows_003::config(base, Selection::Roulette)),
+        Preset::RowsSus => (rows_003::ABOUT, rows_003::config(base, Selection::Universal)),
+        Preset::RowsPmx => (rows_004::ABOUT, rows_004::config(base, Crossover::Pmx)),
+        Preset::RowsExchange => (rows_004::ABOUT, rows_004::config(base, Crossover::RowExchange)),
     }
 }
 

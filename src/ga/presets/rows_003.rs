@@ -33,9 +33,6 @@ pub fn config(base: Config, selection: Selection) -> Config {
         crossover: Crossover::OneUnit,
         mutation: Mutation::PairExchange,
         mutation_rate: 0.05,
-        local_search: LocalSearch::None,
-        replacement: Replacement::Generational,
-        restart_after: 0,
         max_generations: 500,
         ..base
     }

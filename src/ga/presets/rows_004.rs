@@ -31,8 +31,6 @@ pub fn config(base: Config, crossover: Crossover) -> Config {
         crossover,
         mutation: Mutation::Exchange,
         mutation_rate: 0.1,
-        local_search: LocalSearch::None,
-        replacement: Replacement::Generational,
         restart_after: 500,
         max_generations: 10_000,
         ..base

@@ -32,10 +32,7 @@ pub fn config(base: Config) -> Config {
         encoding: Encoding::Candidates,
         selection: Selection::LocalTournament,
         radius: 0,
-        crossover: Crossover::None,
-        mutation: Mutation::None,
         local_search: LocalSearch::Tabu,
-        replacement: Replacement::Generational,
         restart_after: 100,
         max_generations: 10_000,
         ..base

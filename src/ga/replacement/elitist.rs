@@ -30,8 +30,8 @@ impl ReplacementOperator for Elitist {
         self.old.rank(&population.fitness);
         self.new.rank(&children.fitness);
         std::mem::swap(population, children);
-        let best = self.old.slots().iter().take(self.elites);
-        for (from, to) in best.zip(self.new.slots().iter().rev()) {
+        let best = self.old.slots.iter().take(self.elites);
+        for (from, to) in best.zip(self.new.slots.iter().rev()) {
             population.copy(*to as usize, children, *from as usize);
         }
     }

@@ -125,7 +125,7 @@ impl KeepDistance {
         first: usize,
     ) -> bool {
         let Self { old, new, replaced, replaced_now, near, .. } = self;
-        let (slots, words) = (old.slots(), replaced.len());
+        let (slots, words) = (&old.slots, replaced.len());
         let mut inserted = [0u32; TILE_WORDS];
         let rows = near.chunks_exact(words + TILE_WORDS);
         for (number, (child, row)) in tile(new, first).iter().zip(rows).enumerate() {
@@ -163,7 +163,7 @@ impl KeepDistance {
 
 /// The slots of the children of a tile, of which the best has the rank `first`.
 fn tile(new: &RankOrder, first: usize) -> &[u32] {
-    let slots = &new.slots()[first..];
+    let slots = &new.slots[first..];
     &slots[..TILE.min(slots.len())]
 }
 
@@ -191,7 +191,7 @@ impl ReplacementOperator for KeepDistance {
         self.new.rank(&children.fitness[..self.offspring]);
         self.replaced.fill(0);
         self.replaced_now.fill(0);
-        for (rank, slot) in (0..).zip(self.old.slots()) {
+        for (rank, slot) in (0..).zip(&self.old.slots) {
             self.ranks[*slot as usize] = rank;
         }
         for first in (0..self.offspring).step_by(TILE) {

@@ -31,7 +31,7 @@ impl FromContext for WorstShare {
 impl ReplacementOperator for WorstShare {
     fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         self.ranking.rank(&population.fitness);
-        let worst = self.ranking.slots().iter().rev().take(self.offspring as usize);
+        let worst = self.ranking.slots.iter().rev().take(self.offspring as usize);
         for (child, slot) in worst.enumerate() {
             population.copy(*slot as usize, children, child);
         }

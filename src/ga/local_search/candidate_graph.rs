@@ -1,44 +1,40 @@
-//! What searches on candidates read and never write: free cells, their candidates, and which of
-//! these exclude each other.
+//! The constant data of searches on candidates: the free cells, their candidates, and which of these exclude each other.
 //!
-//! Every free cell has a row of places, one for each of its candidates in ascending order, and some
-//! that are left over. A place is the number of a cell's candidate among all: what a search keeps
-//! of candidates lies there. The *neighbours* of a place are those of the cell's peers with the
-//! same value: what a move changes, and few where cells have few candidates.
+//! Every free cell has a row of places, one for each of its candidates in ascending order, and some unused ones. So a place
+//! is a number for a candidate of a cell, by which a search indexes its own tables. The *neighbours* of a place are the
+//! places of the same value in the rows of the peers of the cell: the entries that a move changes.
 
 use crate::board::matching::values_of;
 use crate::board::{BLANK, PeerScan, SearchSpace};
 
-/// At a place that no candidate has; else 0.
+/// Marks a place without a candidate; the others have 0.
 pub const FOREIGN: u8 = u8::MAX;
-/// Candidates are priced this many side by side at least: the shortest vector.
+/// The fewest candidates that are evaluated side by side: the length of the shortest vector.
 const FEWEST_LANES: usize = 16;
 
 /// The free cells of a puzzle and their candidates.
 #[derive(Clone, Debug)]
 pub struct CandidateGraph {
-    /// Candidates that are priced side by side, a power of two and at least as many as a cell has:
-    /// the length of a row.
+    /// The length of a row: a power of two, and at least as many as a cell has candidates.
     pub lanes: usize,
-    /// The cell of the board that each free cell is.
+    /// For each free cell, its number on the board.
     pub cells: Vec<u16>,
-    /// Candidates of each free cell.
+    /// The number of candidates of each free cell.
     pub candidates: Vec<u8>,
     /// The value of each place.
     pub values: Vec<u8>,
     /// 0 at the places of candidates, `FOREIGN` elsewhere.
     pub foreign: Vec<u8>,
-    /// How many fixed peers of the cell hold the value of each place.
+    /// For each place, the number of fixed peers of the cell that hold its value.
     pub given: Vec<u8>,
-    /// Where the neighbours of each place start; at the end, where those of the last end.
+    /// The index of the first neighbour of each place, and the number of all neighbours at the end.
     starts: Vec<u32>,
-    /// The neighbours of each place, each once however many units they share.
+    /// The neighbours of each place; a peer that shares two units occurs once.
     neighbours: Vec<u32>,
 }
 
 impl CandidateGraph {
-    /// The free cells of `space`, each of which may hold the values of `allowed`, a set for each
-    /// cell of the board.
+    /// The free cells of `space`, with the candidates of `allowed`, a set for each cell of the board.
     pub fn new(space: &SearchSpace, allowed: &[u64]) -> Self {
         let candidates = |cell: &usize| allowed[*cell].count_ones() as u8;
         let most = space.free.iter().map(candidates).max().unwrap_or(0);
@@ -61,7 +57,7 @@ impl CandidateGraph {
             for (place, value) in (row * lanes..).zip(values_of(sets[row])) {
                 new.values[place] = value;
                 new.foreign[place] = 0;
-                new.given[place] = around.given(value);
+                new.given[place] = around.given[usize::from(value)];
                 new.starts.push(new.neighbours.len() as u32);
                 let bit = 1 << (value - 1);
                 let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);

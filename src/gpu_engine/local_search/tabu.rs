@@ -269,7 +269,7 @@ pub(super) fn tables(
         let own: Vec<u8> = values_of(*set).collect();
         for own in own.chunks(fields.in_word) {
             values.push(word(own));
-            let fixed = own.iter().map(|value| around.given(*value));
+            let fixed = own.iter().map(|value| around.given[usize::from(*value)]);
             given.push(fields.pack(&fixed.collect::<Vec<u8>>()));
             for place in 0..WORD_PLACES {
                 starts.push(neighbours.len() as u32);

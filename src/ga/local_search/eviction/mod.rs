@@ -1,37 +1,32 @@
-//! Eviction search: unassigned cells are given values, and the cells in their way lose theirs.
+//! Eviction search: it assigns values to unassigned cells and evicts the conflicting ones.
 //!
-//! Most free cells of a board hold one of their candidates, without conflicts among them; the others
-//! are *unassigned*. A *proposal* draws one of the unassigned cells and one of its candidates. The
-//! cell takes it, and those peers that hold the value are *evicted*: they become unassigned. This
-//! happens always where at most one peer is in the way, and with probability eta for each further
-//! one, of which there are two at most: a peer of its row, of its column and of its box. The
-//! search ends when no cell is unassigned.
+//! Most free cells of a board hold one of their candidates, without conflicts; the others are *unassigned*. A *proposal*
+//! draws an unassigned cell and one of its candidates. If it is accepted, the cell takes the candidate, and the peers that
+//! hold the same value are *evicted*: they become unassigned. At most three peers hold a value: one in the row, one in the
+//! column and one in the box. A proposal that evicts at most one peer is always accepted. Each further peer is accepted with
+//! probability eta. The search ends when no cell is unassigned.
 //!
-//! A cell is to hold 5, which one peer of its row and another one of its box hold: with probability
-//! eta it takes the 5 from both, and there is one unassigned cell more than before. Had one of
-//! them held it, there would be as many as before; had none, one less.
+//! A cell is to take 5, which a peer of its row and another peer of its box hold. With probability eta it takes the 5 from
+//! both, and there is one unassigned cell more than before. With one such peer there are as many as before, with none
+//! there is one less.
 //!
-//! **Eta** is what the temperature is in annealing. At a certain value, which depends on the
-//! puzzle, boards melt: a little above it several times more cells are unassigned than a little
-//! below, and it is below that boards come into order, the faster the nearer. No eta is right for
-//! all puzzles; so it falls as long as more than a share of the free cells are unassigned, and
-//! rises slowly where the board is frozen (`schedule`).
+//! **Eta** corresponds to the temperature of simulated annealing. At a certain eta, which depends on the puzzle, boards melt:
+//! a little above it several times more cells are unassigned than a little below. Below it boards become ordered, the
+//! faster the closer eta is to it. No eta suits all puzzles. So eta falls while more than a share of the free cells are
+//! unassigned, and rises slowly while the board is frozen (`schedule`).
 //!
-//! **State.** The child's free cells take their values in the order of the board; one that conflicts
-//! with a cell before it, and one whose value is no candidate, is unassigned. The child becomes the
-//! board with the fewest unassigned cells, the first of these. There they are given, one by one in
-//! the order of the board, the candidate that the fewest peers hold, of these the least. Nothing
-//! else is left of a search when it ends.
+//! **State.** At first the free cells take the values of the child in board order. A cell that conflicts with an earlier cell,
+//! or whose value is not a candidate, is unassigned. The result is the first of the boards with the fewest unassigned
+//! cells. Its unassigned cells take, in board order, the candidate that the fewest peers hold, of several the least. All
+//! other data of a search is dropped when it ends.
 //!
-//! **Draws**: a key of two words, under which the proposals of the search have Philox words by their
-//! number (`proposals`).
+//! **Draws.** A search draws a key of two words. Under this key each proposal has Philox words by its number (`proposals`).
 //!
-//! Sources: values that take the place of others are those of iterative forward search (Müller,
-//! Barták & Rudová, *Conflict-based statistics*, 2004) and of partial colourings (Blöchliger &
-//! Zufferey, *A graph coloring heuristic using partial solutions and a reactive tabu scheme*,
-//! Computers & Operations Research 2008); acceptance is that of annealing (Kirkpatrick, Gelatt &
-//! Vecchi, *Optimization by simulated annealing*, Science 1983), with the number of unassigned cells
-//! as energy.
+//! Sources: a value that evicts others is an idea of iterative forward search (Müller, Barták & Rudová, *Conflict-based
+//! statistics*, 2004) and of partial colourings (Blöchliger & Zufferey, *A graph coloring heuristic using partial solutions
+//! and a reactive tabu scheme*, Computers & Operations Research 2008). Acceptance is that of simulated annealing
+//! (Kirkpatrick, Gelatt & Vecchi, *Optimization by simulated annealing*, Science 1983), where the energy is the number of
+//! unassigned cells.
 
 mod partial;
 mod proposals;
@@ -50,7 +45,7 @@ use partial::{FreeCells, PartialBoard, UNITS};
 use proposals::{Proposal, Proposals};
 use schedule::AcceptanceRate;
 
-/// Partial boards without conflicts, annealed by evictions.
+/// Annealing of partial boards by evictions.
 #[derive(Clone, Debug)]
 pub struct EvictionSearch {
     cells: FreeCells,
@@ -62,7 +57,7 @@ impl FromContext for EvictionSearch {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         context.require_cells("local_search eviction")?;
         let config = context.config;
-        let sets = exclude_givens(context.space, Candidates::build(context)?.sets());
+        let sets = exclude_givens(context.space, &Candidates::build(context)?.sets);
         let cells = FreeCells::new(context.space, &sets);
         Ok(Self {
             schedule: CoolingSchedule::of(cells.space.cells.len(), config),
@@ -72,16 +67,14 @@ impl FromContext for EvictionSearch {
     }
 }
 
-/// The values of `sets` that no fixed peer of a free cell holds: nothing evicts what is fixed.
+/// Removes the values of fixed peers from the `sets` of free cells, because a fixed cell cannot be evicted.
 pub(crate) fn exclude_givens(space: &SearchSpace, sets: &[u64]) -> Vec<u64> {
     let geometry = space.geometry();
     let mut sets = sets.to_vec();
     for cell in &space.free {
-        for unit in geometry.units_with(*cell) {
-            let fixed = geometry.unit_cells(unit).map(|peer| space.fixed[peer]);
-            fixed
-                .filter(|value| *value != BLANK)
-                .for_each(|value| sets[*cell] &= !(1 << (value - 1)));
+        let fixed = geometry.peers(*cell).map(|peer| space.fixed[peer]);
+        for value in fixed.filter(|value| *value != BLANK) {
+            sets[*cell] &= !(1 << (value - 1));
         }
     }
     sets
@@ -103,65 +96,51 @@ impl LocalSearchOperator for EvictionSearch {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        let key = [draws.word(), draws.word()];
-        let board = PartialBoard::new(&self.cells, child, scratch);
-        run(board, self.schedule, self.proposals, key, child, stop)
-    }
-}
-
-/// Proposals between two looks at whether the run was ended: some milliseconds.
-const STOP_LOOK: u64 = 1 << 20;
-
-/// Searches for so many `proposals`, whose words are those of `key`, and leaves the board with the
-/// fewest unassigned cells in `child`, completed. Nothing when `stop` said so in between.
-fn run(
-    mut board: PartialBoard,
-    schedule: CoolingSchedule,
-    proposals: u64,
-    key: [u32; 2],
-    child: &mut [u8],
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Effort> {
-    let mut words = Proposals::new(key);
-    let mut eta = AcceptanceRate::new(schedule);
-    let mut bounds = eta.bounds();
-    let mut effort = Effort::default();
-    let mut fewest = board.unassigned();
-    board.write(child);
-    let mut first = 0;
-    while board.unassigned() > 0 && first < proposals {
-        if first % STOP_LOOK == STOP_LOOK - ROW && stop() {
-            return None;
-        }
-        let row = (proposals - first).min(ROW) as usize;
-        for proposal in words.row(first).take(row) {
-            effort.moves += 1;
-            if !step(&mut board, proposal, bounds) {
-                continue;
+        let mut words = Proposals::new([draws.word(), draws.word()]);
+        let mut board = PartialBoard::new(&self.cells, child, scratch);
+        let mut eta = AcceptanceRate::new(self.schedule);
+        let mut bounds = eta.bounds();
+        let mut effort = Effort::default();
+        let mut fewest = board.unassigned;
+        board.write(child);
+        let mut first = 0;
+        while board.unassigned > 0 && first < self.proposals {
+            if first % STOP_LOOK == STOP_LOOK - ROW && stop() {
+                return None;
             }
-            effort.steps += 1;
-            if board.unassigned() < fewest {
-                fewest = board.unassigned();
-                board.write(child);
-                if fewest == 0 {
-                    break;
+            let row = (self.proposals - first).min(ROW) as usize;
+            for proposal in words.row(first).take(row) {
+                effort.moves += 1;
+                if !step(&mut board, proposal, bounds) {
+                    continue;
+                }
+                effort.steps += 1;
+                if board.unassigned < fewest {
+                    fewest = board.unassigned;
+                    board.write(child);
+                    if fewest == 0 {
+                        break;
+                    }
                 }
             }
+            first += ROW;
+            if first % LOOK == 0 {
+                eta.follow(board.unassigned);
+                bounds = eta.bounds();
+            }
         }
-        first += ROW;
-        if first % LOOK == 0 {
-            eta.follow(board.unassigned());
-            bounds = eta.bounds();
-        }
+        board.complete(child);
+        Some(effort)
     }
-    board.complete(child);
-    Some(effort)
 }
 
-/// Makes a proposal; whether it was accepted.
+/// The number of proposals after which a search checks whether the run was interrupted: some milliseconds.
+const STOP_LOOK: u64 = 1 << 20;
+
+/// Makes a proposal, and returns whether it was accepted.
 #[inline(always)]
 fn step(board: &mut PartialBoard, proposal: Proposal, bounds: [u32; UNITS + 1]) -> bool {
-    let (at, rest) = proposal.cell(board.unassigned());
+    let (at, rest) = proposal.cell(board.unassigned);
     let cell = board.cell(at);
     let space = &board.cells.space;
     let candidate = Proposal::candidate(rest, space.candidates[usize::from(cell)]);

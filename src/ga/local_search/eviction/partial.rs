@@ -1,29 +1,29 @@
-//! A partial board without conflicts: who holds which value in each unit, and which cells are
-//! unassigned.
+//! A partial board without conflicts: a table of the cell that holds each value in each unit, and a list of the unassigned
+//! cells.
 //!
-//! Without conflicts a unit has one holder of a value at most. So the peers in the way of a value
-//! are found at three places of a table, those of the cell's row, column and box, and an assignment
-//! writes three places for each cell that takes or loses a value.
+//! Without conflicts at most one cell of a unit holds a value. So three entries of the table, those of the row, the column
+//! and the box, give the conflicting peers of a value, and an assignment writes three entries for each cell that takes
+//! or loses a value.
 //!
-//! Cell 4 is to take a 5 that cell 2 of its row and cell 9 of its column and box hold: its row's 5
-//! is held by 2, its column's and its box's by 9. Both are evicted: the 5 of their units is nobody's,
-//! and that of cell 4's units is held by 4.
+//! Cell 4 is to take a 5 that cell 2 of its row and cell 9 of its column and box hold. The 5 of its row has the holder 2, the
+//! 5 of its column and of its box the holder 9. Both cells are evicted: the 5 of their units has no holder, and the 5
+//! of the units of cell 4 has the holder 4.
 
 use super::super::candidate_graph::CandidateGraph;
 use crate::board::{BLANK, SearchSpace};
 
-/// Units of a cell, and so the most peers that hold a value.
+/// The units of a cell, and so the most conflicting peers of a value.
 pub const UNITS: usize = 3;
-/// Instead of a cell where none holds the value.
+/// Marks a value without a holder.
 const NOBODY: u16 = u16::MAX;
 
 /// The free cells of a puzzle, their candidates and their units.
 #[derive(Clone, Debug)]
 pub struct FreeCells {
     pub space: CandidateGraph,
-    /// Where the holders of the values of each free cell's units start, value 0 left out.
+    /// For each free cell, the index of its units in the table of holders, minus one because values begin at 1.
     units: Vec<[u16; UNITS]>,
-    /// Length of the table of holders.
+    /// The length of the table of holders.
     holders: usize,
 }
 
@@ -34,12 +34,8 @@ impl FreeCells {
         let geometry = space.geometry();
         let side = geometry.side();
         let units = |cell: &usize| {
-            let mut start = 0;
-            geometry.units_with(*cell).map(|unit| {
-                let unit = start + unit.index * side;
-                start += side * side;
-                unit as u16
-            })
+            let units = geometry.units_with(*cell);
+            std::array::from_fn(|kind| ((kind * side + units[kind].index) * side) as u16)
         };
         Self {
             space: CandidateGraph::new(space, allowed),
@@ -54,13 +50,13 @@ impl FreeCells {
 pub struct ConflictingPeers([u16; UNITS]);
 
 impl ConflictingPeers {
-    /// How many there are.
+    /// Returns the number of peers.
     #[inline(always)]
     pub fn count(self) -> usize {
         self.0.iter().map(|cell| usize::from(*cell != NOBODY)).sum()
     }
 
-    /// Ascending, those that are nobody last.
+    /// Returns the peers in ascending order, then [`NOBODY`].
     #[inline(always)]
     fn ascending(self) -> [u16; UNITS] {
         let [a, b, c] = self.0;
@@ -70,16 +66,16 @@ impl ConflictingPeers {
     }
 }
 
-/// What a search changes, in working memory that it overwrites at the start.
+/// The data that a search changes, in working memory that it first overwrites.
 #[derive(Debug)]
 pub struct PartialBoard<'a> {
     pub cells: &'a FreeCells,
-    /// For each unit and value the free cell that holds it, or [`NOBODY`].
+    /// For each unit and value the free cell that holds the value, or [`NOBODY`].
     holders: &'a mut [u16],
-    /// The unassigned cells first: the last of them takes the place of one that leaves, and those
-    /// that come are put at the end.
+    /// The unassigned cells first. When one is assigned, the last one takes its place; evicted cells are appended.
     list: &'a mut [u16],
-    unassigned: usize,
+    /// The number of unassigned cells that have candidates.
+    pub unassigned: usize,
 }
 
 impl<'a> PartialBoard<'a> {
@@ -88,7 +84,7 @@ impl<'a> PartialBoard<'a> {
         (cells.holders + cells.units.len()).div_ceil(2)
     }
 
-    /// That of `board`, whose cells are assigned in their order where no other one is in the way.
+    /// Assigns the cells of `board` in their order, except those that conflict with an earlier one.
     pub fn new(cells: &'a FreeCells, board: &[u8], words: &'a mut [u32]) -> Self {
         let (holders, list) = bytemuck::cast_slice_mut(words).split_at_mut(cells.holders);
         let mut partial = Self { cells, holders, list, unassigned: 0 };
@@ -105,14 +101,14 @@ impl<'a> PartialBoard<'a> {
             if own.contains(&value) && self.in_the_way(cell, value).count() == 0 {
                 self.hold(cell, value, cell);
             } else if !own.is_empty() {
-                // Who has no candidate is never assigned, and not waited for.
+                // A cell without candidates is never assigned, and does not count.
                 self.list[self.unassigned] = cell;
                 self.unassigned += 1;
             }
         }
     }
 
-    /// Writes who holds a value in the units of a cell.
+    /// Writes the holder of a value in the units of a cell.
     #[inline(always)]
     fn hold(&mut self, cell: u16, value: u8, holder: u16) {
         for start in self.cells.units[usize::from(cell)] {
@@ -120,13 +116,7 @@ impl<'a> PartialBoard<'a> {
         }
     }
 
-    /// Number of unassigned cells that have candidates.
-    #[inline(always)]
-    pub fn unassigned(&self) -> usize {
-        self.unassigned
-    }
-
-    /// The unassigned cell at `at` in the list.
+    /// The unassigned cell at index `at` of the list.
     #[inline(always)]
     pub fn cell(&self, at: usize) -> u16 {
         self.list[at]
@@ -137,13 +127,12 @@ impl<'a> PartialBoard<'a> {
     pub fn in_the_way(&self, cell: u16, value: u8) -> ConflictingPeers {
         let [row, column, block] = self.cells.units[usize::from(cell)]
             .map(|start| self.holders[usize::from(start) + usize::from(value)]);
-        // A peer of two units is one of them twice.
+        // A peer that shares two units occurs twice.
         let twice = block == row || block == column;
         ConflictingPeers([row, column, if twice { NOBODY } else { block }])
     }
 
-    /// Gives the cell that stands at `at` in the list a value, and evicts who is in the way, in the
-    /// order of cells.
+    /// Assigns a value to the cell at index `at` of the list, and evicts the conflicting peers in ascending order.
     #[inline(always)]
     pub fn assign(&mut self, at: usize, value: u8, in_the_way: ConflictingPeers) {
         let cell = self.list[at];
@@ -173,8 +162,7 @@ impl<'a> PartialBoard<'a> {
         }
     }
 
-    /// Fills the blanks of `board`, cell by cell, with the candidate that the fewest peers hold, of
-    /// these the least.
+    /// Fills the blanks of `board` one by one with the candidate that the fewest peers hold, of several the least.
     pub fn complete(&self, board: &mut [u8]) {
         let space = &self.cells.space;
         for (cell, at) in (0..).zip(&space.cells) {
@@ -186,7 +174,7 @@ impl<'a> PartialBoard<'a> {
                 let held = peers.map(|peer| board[usize::from(space.cells[usize::from(peer)])]);
                 held.filter(|held| *held == space.values[*place]).count()
             };
-            // No blank is a cell without candidates: those keep what they had.
+            // A cell without candidates keeps its value and is no blank.
             if let Some(place) = space.places(cell).min_by_key(count) {
                 board[usize::from(*at)] = space.values[place];
             }

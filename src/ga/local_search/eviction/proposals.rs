@@ -1,12 +1,11 @@
 //! The random words of proposals, by their number.
 //!
-//! A search draws a key. Proposal `p`, from 0, has two words of the Philox block whose counter is
-//! `p / 2`: the first two where `p` is even, the others where it is odd. So 2^65 proposals have words
-//! of their own, which may be computed side by side, in any order.
+//! A search draws a key. Proposal `p`, from 0, uses the Philox block whose counter is `p / 2`: the first two words if `p`
+//! is even, the others if it is odd. So 2^65 proposals have their own words, which can be computed side by side and in any
+//! order.
 //!
-//! From the first one come a cell and its candidate: of 5 cells of which the drawn one has 3
-//! candidates, the word 0.7 (in 2^32) stands at 3.5 cells: cell 3, and half of the way through its
-//! candidates: candidate 1. The second one says whether more than one peer is evicted.
+//! The first word gives a cell and a candidate. With 5 unassigned cells, the word 0.7 (times 2^32) is 3.5 cells: cell 3, and
+//! half of its candidates; if it has 3, that is candidate 1. The second word decides whether more than one peer is evicted.
 
 use crate::random::philox::philox_row;
 
@@ -18,13 +17,13 @@ pub const ROW: u64 = 2 * BLOCKS as u64;
 /// The words of one proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// By which cell and candidate are drawn.
+    /// The word that gives the cell and the candidate.
     pub choice: u32,
-    /// By which an eviction of several peers is accepted.
+    /// The word that decides whether an eviction of several peers is accepted.
     pub acceptance: u32,
 }
 
-/// The words of [`ROW`] proposals in turn.
+/// The words of all proposals, computed [`ROW`] at a time.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     key: [u32; 2],
@@ -32,7 +31,7 @@ pub struct Proposals {
 }
 
 impl Proposals {
-    /// Those under `key`.
+    /// The proposals under `key`.
     pub fn new(key: [u32; 2]) -> Self {
         Self { key, words: [[0; 4]; BLOCKS] }
     }
@@ -51,14 +50,14 @@ impl Proposals {
 }
 
 impl Proposal {
-    /// One of `cells`, and what is left of the word to draw its candidate by.
+    /// Draws one of `cells`; returns it with the rest of the word, which gives the candidate.
     #[inline(always)]
     pub fn cell(self, cells: usize) -> (usize, u32) {
         let product = u64::from(self.choice) * cells as u64;
         ((product >> 32) as usize, product as u32)
     }
 
-    /// One of so many candidates, by what drawing the cell has left.
+    /// Draws one of `candidates` candidates from the rest of the word.
     #[inline(always)]
     pub fn candidate(rest: u32, candidates: u8) -> u8 {
         ((u64::from(rest) * u64::from(candidates)) >> 32) as u8

@@ -1,67 +1,57 @@
-//! How eta follows the board: down while it is molten, and slowly up where it is frozen.
+//! The schedule of eta: it falls while the board is molten, and rises slowly while the board is frozen.
 //!
-//! Every 1,024 proposals eta falls by a small part of itself if more cells are unassigned than a share
-//! of all free ones; else it rises by an eighth of that. Just above the melting point some 7 % of
-//! the free cells were unassigned on boards from 25x25 to 64x64, and a third of that or less below
-//! it: a share in between is passed when a board freezes or melts. Frozen boards come into order
-//! the faster the nearer to the melting point they are. So eta, which fell below it by what a board
-//! takes to freeze, goes back towards it; what no order came into melts in the end, and freezes
-//! otherwise.
+//! Every 1,024 proposals eta falls by a small part of itself if more than a share of the free cells are unassigned;
+//! otherwise it rises by an eighth of that part. On boards from 25x25 to 64x64 some 7 % of the free cells were unassigned
+//! just above the melting point, and at most a third of that below it, so that a share in between separates molten from
+//! frozen boards. Frozen boards become ordered faster near the melting point. Eta falls below it while a board freezes,
+//! and then returns towards it. A board that does not become ordered melts in the end, and freezes in another way.
 //!
-//! From 0.5 eta falls 64 times as fast until twice the share is reached for the first time: far above
-//! the melting point boards follow at once.
+//! Eta starts at 0.5 and falls 64 times as fast until the number of unassigned cells is first at most twice the share: far
+//! above the melting point boards follow eta at once.
 //!
-//! With 1,179 free cells and a share of 40 thousandths eta falls while more than 47 cells are
-//! unassigned. At 2^20 proposals for a factor of e it falls by a 1,024th of itself in each 1,024
-//! proposals, or rises by an 8,192nd.
+//! With 1,179 free cells and a share of 40 thousandths eta falls while more than 47 cells are unassigned. With 2^20
+//! proposals for a factor of e, each 1,024 proposals it falls by a 1,024th of itself or rises by an 8,192nd.
 //!
-//! Eta is a probability in units of 2^-31 ([`Probability`](crate::random::Probability)): all is done in
-//! whole numbers, on which all machines agree.
+//! Eta is a probability in units of 2^-31 ([`Probability`](crate::random::Probability)). All computations are in whole
+//! numbers, on which all machines agree.
 
 use super::partial::UNITS;
 use crate::ga::Config;
 
-/// Proposals from one look at the board to the next.
+/// The number of proposals after which eta changes.
 pub const LOOK: u64 = 1 << 10;
-/// How much faster eta falls at first.
+/// The factor by which eta falls faster at first.
 const FASTER: u64 = 64;
-/// How much slower it rises than it falls.
+/// The factor by which it rises more slowly than it falls.
 const SLOWER: u64 = 8;
-/// The probability of what always happens.
+/// Probability 1.
 pub const ALWAYS: u32 = 1 << 31;
-/// Eta at the start, and at most.
+/// The first and the highest eta.
 pub const MOST: u32 = ALWAYS / 2;
 
-/// How eta depends on the number of unassigned cells.
+/// The rule by which eta follows the number of unassigned cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoolingSchedule {
     /// The most unassigned cells of a frozen board.
     share: usize,
-    /// The parts of itself by which eta changes, in units of 2^-32.
-    parts: ScheduleTerms,
-}
-
-/// Parts of eta, in units of 2^-32.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ScheduleTerms {
-    /// By which it falls at first.
+    /// The fraction by which eta falls at first, in units of 2^-32 like the others.
     first: u32,
-    /// By which it falls near the melting point.
+    /// The fraction by which eta falls near the melting point.
     fall: u32,
-    /// By which it rises.
+    /// The fraction by which eta rises.
     rise: u32,
 }
 
 impl CoolingSchedule {
-    /// That of a configuration on a puzzle with so many free cells.
+    /// The schedule of a configuration for a puzzle with `free` free cells.
     pub fn of(free: usize, config: &Config) -> Self {
         Self::new(free, config.unassigned_share, config.eta_proposals)
     }
 
-    /// That of a puzzle with so many free cells, `share` in thousandths of them, and so many proposals
-    /// for a factor of e.
+    /// The schedule for `free` free cells, with `share` in thousandths of them and this number of proposals for a factor
+    /// of e.
     fn new(free: usize, share: u32, proposals: u64) -> Self {
-        // At most a quarter, so that eta never falls to nothing at once.
+        // At most a quarter, so that eta never falls to 0 at once.
         let part = |numerator: u64, denominator: u64| {
             let part = (u128::from(LOOK * numerator) << u32::BITS)
                 / (u128::from(proposals.max(1)) * u128::from(denominator));
@@ -69,19 +59,16 @@ impl CoolingSchedule {
         };
         Self {
             share: (free * share as usize / 1_000).max(1),
-            parts: ScheduleTerms {
-                first: part(FASTER, 1),
-                fall: part(1, 1),
-                rise: part(1, SLOWER),
-            },
+            first: part(FASTER, 1),
+            fall: part(1, 1),
+            rise: part(1, SLOWER),
         }
     }
 
-    /// The share and the parts, as the device reads them.
+    /// The share and the fractions, as the shader reads them.
     #[cfg(feature = "gpu")]
     pub fn words(self) -> [u32; 4] {
-        let ScheduleTerms { first, fall, rise } = self.parts;
-        [self.share as u32, first, fall, rise]
+        [self.share as u32, self.first, self.fall, self.rise]
     }
 }
 
@@ -100,7 +87,7 @@ impl AcceptanceRate {
         Self { schedule, eta: MOST, near: false }
     }
 
-    /// What the words of a proposal, halved, must be below for so many peers to be evicted.
+    /// For each number of conflicting peers, the bound below which half of the word of a proposal is accepted.
     pub fn bounds(self) -> [u32; UNITS + 1] {
         let both = (u64::from(self.eta) * u64::from(self.eta)) >> 31;
         [ALWAYS, ALWAYS, self.eta, both as u32]
@@ -108,14 +95,14 @@ impl AcceptanceRate {
 
     /// Follows the number of unassigned cells.
     pub fn follow(&mut self, unassigned: usize) {
-        let CoolingSchedule { share, parts } = self.schedule;
+        let CoolingSchedule { share, first, fall, rise } = self.schedule;
         self.near |= unassigned <= 2 * share;
-        // By 1 at least, so that it never stands still.
+        // At least 1, so that eta always changes.
         let change = |part: u32| ((u64::from(self.eta) * u64::from(part)) >> 32) as u32 + 1;
         self.eta = match (unassigned > share, self.near) {
-            (true, false) => self.eta.saturating_sub(change(parts.first)),
-            (true, true) => self.eta.saturating_sub(change(parts.fall)),
-            (false, _) => (self.eta + change(parts.rise)).min(MOST),
+            (true, false) => self.eta.saturating_sub(change(first)),
+            (true, true) => self.eta.saturating_sub(change(fall)),
+            (false, _) => (self.eta + change(rise)).min(MOST),
         };
     }
 }

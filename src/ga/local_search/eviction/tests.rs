@@ -53,12 +53,12 @@ proptest! {
         let (mut before, mut after) = (child.clone(), child.clone());
         board.write(&mut before);
         for proposal in Proposals::new([1, 2]).row(0) {
-            if board.unassigned() == 0 {
+            if board.unassigned == 0 {
                 break;
             }
             let blanks = space.free.iter().filter(|cell| before[**cell] == BLANK).count();
-            prop_assert_eq!(board.unassigned(), blanks);
-            let (at, rest) = proposal.cell(board.unassigned());
+            prop_assert_eq!(board.unassigned, blanks);
+            let (at, rest) = proposal.cell(board.unassigned);
             let row = board.cell(at);
             let rows = &cells.space;
             let candidates = rows.candidates[usize::from(row)];
@@ -105,18 +105,18 @@ proptest! {
         let mut eta = AcceptanceRate::new(eviction.schedule);
         let mut best = board.clone();
         partial.write(&mut best);
-        let (mut fewest, mut number) = (partial.unassigned(), 0);
-        while number < proposals && partial.unassigned() > 0 {
+        let (mut fewest, mut number) = (partial.unassigned, 0);
+        while number < proposals && partial.unassigned > 0 {
             let first = number - number % ROW;
             let proposal = words.row(first).nth((number - first) as usize).unwrap();
             step(&mut partial, proposal, eta.bounds());
-            if partial.unassigned() < fewest {
-                fewest = partial.unassigned();
+            if partial.unassigned < fewest {
+                fewest = partial.unassigned;
                 partial.write(&mut best);
             }
             number += 1;
             if number % LOOK == 0 {
-                eta.follow(partial.unassigned());
+                eta.follow(partial.unassigned);
             }
         }
         prop_assert_eq!(effort.moves, number);

@@ -1,36 +1,35 @@
-//! The board of a tabu search: for each cell and candidate the peers that hold its value, and the
-//! cells in conflict.
+//! The board of a tabu search: for each cell and candidate the number of peers that hold its value, and a list of the cells
+//! in conflict.
 //!
-//! A cell has a row of counts, one for each candidate: how many of its peers hold that value. A
-//! conflict is a pair of peers that hold the same value, once, also where they share their box and
-//! a row or a column. So the count of the candidate that a cell holds is the number of its
-//! conflicts, and a change is priced by the difference of two counts in one row. A move pays for
-//! that: it changes the counts of the peers that could hold the old value or the new one.
+//! Each cell has a row of counts. The count of a candidate is the number of peers of the cell that hold its value. A
+//! conflict is a pair of peers that hold the same value. It counts once, even if the two cells share two units. So the count
+//! of the value that a cell holds is its number of conflicts, and the price of a move is the difference of two counts in
+//! one row. In return a move updates the counts of the peers that have the old or the new value as a candidate.
 //!
-//! A cell that holds a 5 as two of its peers do has 2 conflicts; where one peer holds a 7, taking 7
-//! leaves 1, a change of -1. Its peers then count one 5 less and one 7 more.
+//! A cell holds 5, and so do two of its peers: it has 2 conflicts. One peer holds 7. If the cell takes 7 it has 1 conflict, a
+//! change of -1; each peer then counts one 5 less and one 7 more.
 //!
-//! A cell of the largest board has 175 peers, so that a byte holds each count.
+//! A cell of the largest board has 175 peers, so that a count fits in a byte.
 
 use super::super::candidate_graph::CandidateGraph;
 
-/// Where a cell stands that is not in the list.
+/// The place of a cell that is not in the list.
 const NOWHERE: u16 = u16::MAX;
 
-/// What a search changes, in working memory that it overwrites at the start.
+/// The data that a search changes, in working memory that it first overwrites.
 #[derive(Debug)]
 pub struct ConflictTable<'a> {
     pub space: &'a CandidateGraph,
-    /// For each place, how many peers of the cell hold its value.
+    /// For each place, the number of peers of the cell that hold its value.
     pub counts: &'a mut [u8],
     /// The candidate that each free cell holds.
     pub held: &'a mut [u8],
-    /// Where each free cell stands in `list`, or [`NOWHERE`].
+    /// The place of each free cell in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
-    /// The free cells in conflict, the last of which takes the place of one that leaves.
+    /// The free cells in conflict. When one leaves, the last one takes its place.
     list: &'a mut [u16],
     listed: usize,
-    /// Candidates of the cells in the list.
+    /// The number of candidates of all cells in the list.
     candidates: u64,
     /// Pairs of peers that hold the same value.
     pub pairs: i32,
@@ -42,7 +41,7 @@ impl<'a> ConflictTable<'a> {
         space.given.len() / 4 + space.cells.len() + space.cells.len().div_ceil(4)
     }
 
-    /// The tables of `board`, whose free cells hold candidates of theirs.
+    /// The tables of `board`, in which each free cell holds one of its candidates.
     pub fn new(space: &'a CandidateGraph, board: &[u8], words: &'a mut [u32]) -> Self {
         let free = space.cells.len();
         let (counts, words) = words.split_at_mut(space.given.len() / 4);
@@ -71,7 +70,7 @@ impl<'a> ConflictTable<'a> {
             let own = &space.values[space.places(cell)];
             let held = (0..).zip(own).find(|(_, own)| **own == value).map_or(0, |(held, _)| held);
             self.held[usize::from(cell)] = held;
-            // Cells that come later are not counted yet: each pair counts once.
+            // Later cells are not counted yet, so that each pair counts once.
             self.pairs += i32::from(self.conflicts(cell));
             for place in space.neighbours(space.place(cell, held)) {
                 self.counts[*place as usize] += 1;
@@ -88,13 +87,13 @@ impl<'a> ConflictTable<'a> {
         &self.list[..self.listed]
     }
 
-    /// Changes of the conflicting cells, those that change nothing left out.
+    /// The number of moves of the conflicting cells, without those to the value that a cell holds.
     #[inline]
     pub fn changes(&self) -> u64 {
         self.candidates - self.listed as u64
     }
 
-    /// Of each candidate, how many peers of a free cell hold its value.
+    /// For each candidate of a free cell, the number of peers that hold its value.
     #[inline(always)]
     pub fn counts_around(&self, cell: u16) -> &[u8] {
         &self.counts[usize::from(cell) * self.space.lanes..][..self.space.lanes]
@@ -106,7 +105,7 @@ impl<'a> ConflictTable<'a> {
         self.counts_around(cell)[usize::from(self.held[usize::from(cell)])]
     }
 
-    /// Gives `cell` another candidate, by which `pairs` changes by `change`.
+    /// Assigns another candidate to `cell`, which changes `pairs` by `change`.
     #[inline]
     pub fn make(&mut self, cell: u16, taken: u8, change: i32) {
         let space = self.space;

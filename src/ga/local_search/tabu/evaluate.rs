@@ -1,10 +1,10 @@
-//! Pricing the changes of all conflicting cells, the candidates of a cell side by side.
+//! The evaluation of the moves of all conflicting cells, with the candidates of a cell side by side.
 //!
-//! A lane of a cell's vector prices one of its candidates: the peers that hold that value, less
-//! those that hold the value of the cell, plus [`ZERO`], in seven bits. The eighth says that the
-//! candidate is forbidden, and [`FOREIGN`] that there is none, so that the least lane of all
-//! vectors is the best allowed change, and the least with the eighth bit turned the best forbidden
-//! one. A second pass finds the lanes that are equal to it.
+//! Each candidate of a cell has a lane of a vector, and each lane a price: the number of peers that hold the candidate,
+//! minus the number of peers that hold the value of the cell, plus [`ZERO`]. The price has seven bits. The eighth bit is
+//! set if the candidate is tabu, and a lane without a candidate is [`FOREIGN`]. So the least lane of all vectors is the best
+//! move that is not tabu, and the least lane with the eighth bit flipped is the best tabu move. A second pass finds all
+//! lanes that are equal to it.
 //!
 //! # One vector of prices
 //!
@@ -42,22 +42,20 @@
 //!
 //! # Ties
 //!
-//! Of several equally good moves the one with the least rank is made.
+//! Of several equally good moves the search makes the one with the least rank.
 //!
-//! A move gives a cell a candidate. Its number is 64 times the free cell's, in ascending order from
-//! 0, plus the candidate's place among those of the cell, ascending from 0. Its rank is a hash of
-//! this number with the random word of the step. Moves are compared in no order, so that host and
-//! device, however many lanes share a step, agree; and a change of how cells are listed or
-//! candidates lie in memory is no change of a run.
+//! A move assigns a candidate to a cell. The number of a move is 64 times the number of the free cell, from 0, plus the
+//! number of the candidate among those of the cell, from 0. The rank of a move is a hash of this number and the random word
+//! of the step. So the choice does not depend on the order of comparisons: CPU and GPU agree, whatever the number of lanes
+//! that share a step, and neither the order of the list of cells nor the layout of candidates in memory changes a run.
 //!
-//! The hash is a bijection of [`RANK_BITS`] bits: ranks of different moves differ, so that all of
-//! these bits decide. 23 bits, because a rank fits one word under a change of fitness, which is
-//! -175 to 175 on the largest board, and the largest number has 18. Of two moves each wins under
-//! half of the words; of up to 20 none wins by a hundredth more or less often than the others,
-//! counted over all words.
+//! The hash is a bijection of [`RANK_BITS`] bits, so that different moves have different ranks. It has 23 bits because a
+//! rank then fits in one word together with a change of fitness, which is -175 to 175 on the largest board; the largest
+//! number of a move has 18 bits. Counted over all random words, each of two moves wins half of the time, and the shares of
+//! up to 20 moves differ by less than a hundredth.
 //!
-//! Its mixing is the finaliser of MurmurHash3 (Appleby, public domain), cut to these bits. A shift
-//! by more than half of them undoes itself.
+//! The mixing steps are those of the finaliser of MurmurHash3 (Appleby, public domain), cut to these bits. A shift
+//! by more than half of the bits is its own inverse.
 
 use fearless_simd::prelude::*;
 use fearless_simd::u8x16;
@@ -66,11 +64,11 @@ use super::super::candidate_graph::{CandidateGraph, FOREIGN};
 use super::conflicts::ConflictTable;
 use crate::board::MAX_SIDE;
 
-/// At a candidate that is forbidden to its cell, or that it holds.
+/// Marks a candidate that is tabu for its cell, or that the cell holds.
 pub const FORBIDDEN: u8 = 0x80;
-/// The price of a change that changes nothing.
+/// The price of a move that does not change the number of conflicts.
 const ZERO: u8 = 64;
-/// Counts are priced up to this one: the highest price is below `FORBIDDEN`.
+/// Higher counts are priced as this one, so that the highest price is below `FORBIDDEN`.
 const MOST: u8 = 62;
 
 /// A vector of prices.
@@ -89,10 +87,9 @@ pub struct Move {
     pub change: i32,
 }
 
-/// The candidates that are closed to each cell, and the prices of a step.
+/// The candidates that each cell may not take, and the prices of a step.
 #[derive(Debug)]
 pub struct MoveEvaluator<'a> {
-    lanes: usize,
     /// For each place 0, [`FORBIDDEN`] or [`FOREIGN`].
     pub closed: &'a mut [u8],
     /// The prices of the conflicting cells, in the order of their list.
@@ -107,7 +104,7 @@ impl<'a> MoveEvaluator<'a> {
         space.foreign.len() / 2 + space.cells.len().div_ceil(2)
     }
 
-    /// None forbidden but those that cells hold.
+    /// No candidate is tabu; cells may not take the candidates that they hold.
     pub fn new(space: &CandidateGraph, tables: &ConflictTable<'_>, words: &'a mut [u32]) -> Self {
         let (closed, words) = words.split_at_mut(space.foreign.len() / 4);
         let (prices, tied) = words.split_at_mut(space.foreign.len() / 4);
@@ -117,16 +114,14 @@ impl<'a> MoveEvaluator<'a> {
             closed[usize::from(*held)] = FORBIDDEN;
         }
         Self {
-            lanes: space.lanes,
             closed,
             prices: bytemuck::cast_slice_mut(prices),
             tied: bytemuck::cast_slice_mut(tied),
         }
     }
 
-    /// The best move of a conflicting cell that is not forbidden or changes pairs by less than
-    /// `new_best`, which is 0 at most; of several the one that `ties` ranks least; nothing if there
-    /// is none.
+    /// The best move of a conflicting cell that is not tabu or changes the number of pairs by less than `new_best`, which
+    /// is at most 0. Of equal moves the one with the least rank in `ties`; `None` if there is no move.
     #[inline(always)]
     pub fn choose<S: Simd, V: Prices<S>>(
         &mut self,
@@ -167,7 +162,7 @@ impl<'a> MoveEvaluator<'a> {
             return self.choose_plainly(tables, new_best, ties);
         }
         let ignored = if aspires { FORBIDDEN } else { 0 };
-        // Written whether it has one or not: no branch tells, for that would be a guess a cell.
+        // Every cell is written, and kept only if it has such a move: a branch would be mispredicted often.
         let mut count = 0;
         for (place, prices) in (0..).zip(self.prices[..list.len() * V::LEN].chunks_exact(V::LEN)) {
             self.tied[count] = place;
@@ -202,7 +197,8 @@ impl<'a> MoveEvaluator<'a> {
     ) -> Option<Move> {
         let moves = tables.conflicting().iter().flat_map(|cell| {
             let conflicts = i32::from(tables.conflicts(*cell));
-            let closed = &self.closed[usize::from(*cell) * self.lanes..][..self.lanes];
+            let lanes = tables.space.lanes;
+            let closed = &self.closed[usize::from(*cell) * lanes..][..lanes];
             let candidates = (0..).zip(tables.counts_around(*cell)).zip(closed);
             let candidates = candidates.filter(|(_, closed)| **closed != FOREIGN);
             candidates.filter_map(move |((candidate, count), closed)| {

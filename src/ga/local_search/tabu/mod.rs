@@ -1,28 +1,24 @@
-//! Tabu search on candidates: the best allowed change of a conflicting cell, step by step.
+//! Tabu search on candidates: each step makes the best allowed move of a conflicting cell.
 //!
-//! Every free cell holds one of its candidates. A *conflict* is a pair of cells that share a unit
-//! and hold the same value. It counts once, also where the cells share two units: the search is
-//! that of a graph to be coloured, whose edges are pairs of peers, and needs fewer than half the
-//! moves of one that counts such a pair twice, on 9x9 as on 25x25 boards. It ends without any. In
-//! each step every candidate of every conflicting cell is priced, and the change that leaves the
-//! fewest conflicts is made, worse ones than the present included. The value that the cell gave
-//! up is forbidden to it (*tabu*) for some steps, drawn at random and longer the more cells are in
-//! conflict, so that the search does not return at once. A forbidden change is made all the same
-//! where it leads to fewer conflicts than ever before (*aspiration*).
+//! Every free cell holds one of its candidates. A *conflict* is a pair of cells that share a unit and hold the same value.
+//! It counts once, even if the cells share two units: this is graph colouring, where each pair of peers is an edge. It
+//! needs fewer than half of the moves of a search that counts such a pair twice, on 9x9 and on 25x25 boards. The search
+//! ends when there is no conflict. Each step evaluates every candidate of every conflicting cell and makes the move
+//! that leaves the fewest conflicts, even if there are more than before. The cell may not take back its old value (the
+//! value is *tabu*) for a number of steps, the tenure, so that the search does not return at once. The tenure is random and
+//! grows with the number of conflicting cells. A tabu move is allowed if it leads to fewer conflicts than ever before
+//! (*aspiration*).
 //!
-//! Priced is by two counts: a cell that holds a 5 as two of its peers do has 2 conflicts; where
-//! one peer holds a 7, taking 7 leaves 1, a change of -1.
+//! A move is evaluated by two counts. A cell holds 5, and so do two of its peers: it has 2 conflicts. One peer holds 7. If
+//! the cell takes 7 it has 1 conflict, a change of -1.
 //!
-//! **State.** A child has the tables of its board, the step up to which each of its cells'
-//! candidates is forbidden, and the fewest conflicts so far. All of it is made from the child when
-//! its search starts, and forgotten when it ends: nothing passes from one generation to the next
-//! but the board, which is the one with the fewest conflicts, the first of these. How moves are
-//! priced, with vectors of any width or value by value, and how prohibitions are kept, as bits and
-//! a wheel of steps, is no part of this: only which values are forbidden in which step is.
+//! **State.** The search of a child has the tables of its board, the step until which each candidate is tabu, and the
+//! fewest conflicts so far. All of this is derived from the child when its search starts, and dropped when it ends: only
+//! the board passes to the next generation. It is the first of the boards with the fewest conflicts.
 //!
-//! **Draws**: two words in each step, needed or not, so that the words of a step have their place
-//! whatever happened before. By the first one the equally good changes are ranked (`ties`), and the
-//! second one is that of the tenure. A step in which every change is forbidden makes none.
+//! **Draws.** Each step draws two words, needed or not, so that the words of a step have fixed numbers. The first word ranks
+//! the equally good moves (`evaluate.rs`), the second is the random part of the tenure. A step in which every move is tabu
+//! makes none.
 //!
 //! Sources: Hertz & de Werra, *Using tabu search techniques for graph coloring*, Computing 1987;
 //! Galinier & Hao, *Hybrid evolutionary algorithms for graph coloring*, Journal of Combinatorial
@@ -33,7 +29,7 @@ mod conflicts;
 mod evaluate;
 mod search;
 
-use fearless_simd::Level;
+use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
 
 use super::super::encoding::Candidates;
 use super::candidate_graph::CandidateGraph;
@@ -43,10 +39,10 @@ use crate::random::Draws;
 pub(crate) use evaluate::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use search::{TabuSearchState, Tenure};
 
-/// Moves that a step prices, roughly: what tells a long search from a short one.
+/// About as many moves as a step evaluates.
 const MOVES_A_STEP: u64 = 64;
 
-/// The best allowed change of a conflicting cell, for a number of steps.
+/// Tabu search for a number of steps.
 #[derive(Clone, Debug)]
 pub struct TabuSearch {
     space: CandidateGraph,
@@ -59,7 +55,7 @@ impl FromContext for TabuSearch {
         context.require_cells("local_search tabu")?;
         let config = context.config;
         Ok(Self {
-            space: CandidateGraph::new(context.space, Candidates::build(context)?.sets()),
+            space: CandidateGraph::new(context.space, &Candidates::build(context)?.sets),
             steps: config.tabu_steps,
             tenure: Tenure { random: config.tenure_random, share: config.tenure_share },
         })
@@ -82,13 +78,13 @@ impl LocalSearchOperator for TabuSearch {
         draws: &mut Draws,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        TabuSearchState::new(&self.space, self.tenure, child, scratch).run(
-            Level::new(),
-            self.steps,
-            child,
-            draws,
-            stop,
-        )
+        let (space, steps) = (&self.space, self.steps);
+        let search = TabuSearchState::new(space, self.tenure, child, scratch);
+        dispatch!(Level::new(), simd => match space.lanes {
+            16 => search.run::<_, u8x16<_>>(simd, steps, child, draws, stop),
+            32 => search.run::<_, u8x32<_>>(simd, steps, child, draws, stop),
+            _ => search.run::<_, u8x64<_>>(simd, steps, child, draws, stop),
+        })
     }
 }
 

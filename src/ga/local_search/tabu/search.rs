@@ -1,17 +1,15 @@
-//! One child's tabu search, and the list of forbidden values.
+//! The tabu search of one child, and its tabu list.
 //!
 //! # The tabu list
 //!
-//! A timing wheel says when forbidden values are free again.
+//! The tabu list is a timing wheel: it finds the prohibitions that end with a step without a scan of all others.
 //!
-//! A prohibition that ends with step 260 is chained to slot 260 mod 256 = 4, which is looked
-//! through after steps 4, 260, 516 and so on, and found there when it ends. So a step looks at few
-//! others than those that end with it, however many are under way.
+//! A prohibition that ends with step 260 is in the chain of slot 260 mod 256 = 4. This chain is scanned after steps 4,
+//! 260, 516 and so on. So a step scans few prohibitions that do not end with it, however many there are.
 //!
 //! Source: Varghese & Lauck, *Hashed and hierarchical timing wheels*, SOSP 1987 (scheme 6).
 
-use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
+use fearless_simd::Simd;
 
 use super::super::candidate_graph::CandidateGraph;
 use super::conflicts::ConflictTable;
@@ -20,52 +18,51 @@ use super::evaluate::{FORBIDDEN, Move, MoveEvaluator, Prices, TieBreak};
 use crate::ga::local_search::Effort;
 use crate::random::Draws;
 
-/// Moves between two looks at whether the run was ended: some milliseconds.
+/// The number of moves after which a search checks whether the run was interrupted: some milliseconds.
 const MOVES_A_LOOK: u64 = 1 << 20;
-/// Words of a cache line: vectors that reach into two of them take twice as long to load.
+/// Words of a cache line. A vector that lies in two lines takes twice as long to load.
 const ALIGNED: usize = 16;
 
-/// How long a value that a cell gave up is forbidden to it.
+/// The tabu tenure: the number of steps in which a cell may not take back a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tenure {
-    /// Steps are drawn below this.
+    /// The random part is drawn below this number.
     pub random: u32,
-    /// Added steps, in thousandths of the number of conflicting cells.
+    /// The other part, in thousandths of the number of conflicting cells.
     pub share: u32,
 }
 
 impl Tenure {
-    /// That of a cell given up in a step that drew `drawn`, with so many cells in conflict.
+    /// The tenure with the random part `drawn` and this number of conflicting cells.
     #[inline]
     fn steps(self, drawn: u32, conflicting: usize) -> u32 {
         drawn + (self.share * conflicting as u32) / 1_000
     }
 }
 
-/// What a step draws, whether it needs it or not: so its draws have fixed places.
+/// The draws of a step. Every step makes both, so that the draws of a step have fixed numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct StepDraws {
     pub ties: TieBreak,
-    /// Steps of the tenure.
+    /// The random part of the tenure.
     pub tenure: u32,
 }
 
-/// A search that is under way.
+/// A search in progress.
 #[derive(Debug)]
 pub struct TabuSearchState<'a> {
-    space: &'a CandidateGraph,
     tenure: Tenure,
     /// The board and its conflicts.
     pub tables: ConflictTable<'a>,
-    evaluator: MoveEvaluator<'a>,
+    pub evaluator: MoveEvaluator<'a>,
     expiry: TabuList<'a>,
     /// The fewest conflicting pairs so far.
-    best: i32,
-    /// Whether the board is the best so far and was not written yet.
+    pub best: i32,
+    /// Whether the board is the best so far and is not written yet.
     unwritten: bool,
-    /// Of the step that is under way, from 1.
+    /// The number of the current step, from 1.
     pub step: u32,
-    /// What it cost so far.
+    /// The moves and steps so far.
     pub effort: Effort,
 }
 
@@ -92,7 +89,6 @@ impl<'a> TabuSearchState<'a> {
         let (evaluator, words) = words.split_at_mut(MoveEvaluator::words(space));
         let tables = ConflictTable::new(space, board, tables);
         Self {
-            space,
             tenure,
             best: tables.pairs,
             evaluator: MoveEvaluator::new(space, &tables, evaluator),
@@ -104,37 +100,10 @@ impl<'a> TabuSearchState<'a> {
         }
     }
 
-    /// Searches for `steps` steps, and leaves the board with the fewest conflicting pairs in
-    /// `board`, where the first of them stands already. Nothing when `stop` said so in between.
-    pub fn run(
-        self,
-        level: Level,
-        steps: u32,
-        board: &mut [u8],
-        draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Effort> {
-        dispatch!(level, simd => self.run_at(simd, steps, board, draws, stop))
-    }
-
+    /// Searches for `steps` steps, and writes the board with the fewest conflicting pairs to `board`, which holds the
+    /// first board. Returns `None` if `stop` interrupted the search.
     #[inline(always)]
-    fn run_at<S: Simd>(
-        self,
-        simd: S,
-        steps: u32,
-        board: &mut [u8],
-        draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Effort> {
-        match self.space.lanes {
-            16 => self.run_with::<S, u8x16<S>>(simd, steps, board, draws, stop),
-            32 => self.run_with::<S, u8x32<S>>(simd, steps, board, draws, stop),
-            _ => self.run_with::<S, u8x64<S>>(simd, steps, board, draws, stop),
-        }
-    }
-
-    #[inline(always)]
-    fn run_with<S: Simd, V: Prices<S>>(
+    pub fn run<S: Simd, V: Prices<S>>(
         mut self,
         simd: S,
         steps: u32,
@@ -177,31 +146,25 @@ impl<'a> TabuSearchState<'a> {
         self.unwritten = false;
     }
 
-    /// The best move of a conflicting cell that is not forbidden or makes the best board so far,
-    /// ties by rank; nothing if there is none.
+    /// The best move of a conflicting cell that is not tabu or leads to the best board so far; ties are broken by rank.
+    /// `None` if there is no such move.
     #[inline(always)]
-    fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, ties: TieBreak) -> Option<Move> {
+    pub fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, ties: TieBreak) -> Option<Move> {
         self.effort.moves += self.tables.changes();
-        // A change below this makes the best board so far.
+        // A change below this leads to the best board so far.
         let new_best = self.best - self.tables.pairs;
         self.evaluator.choose::<S, V>(simd, &self.tables, new_best, ties)
     }
 
-    /// The same candidate by candidate.
-    #[cfg(test)]
-    pub fn choose_plainly(&self, ties: TieBreak) -> Option<Move> {
-        let new_best = self.best - self.tables.pairs;
-        self.evaluator.choose_plainly(&self.tables, new_best, ties)
-    }
-
-    /// Makes a move, and forbids its cell the candidate that it had for the drawn tenure.
+    /// Makes a move. The old candidate of the cell is tabu for the drawn tenure.
     #[inline]
     pub fn make(&mut self, chosen: Move, drawn: u32) {
         let Move { cell, candidate, change } = chosen;
         let left = self.tables.held[usize::from(cell)];
         self.tables.make(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
-        let (left, taken) = (self.space.place(cell, left), self.space.place(cell, candidate));
+        let (left, taken) =
+            (self.tables.space.place(cell, left), self.tables.space.place(cell, candidate));
         if self.evaluator.closed[taken] == FORBIDDEN {
             self.expiry.remove(taken as u32);
         }
@@ -219,52 +182,35 @@ impl<'a> TabuSearchState<'a> {
     }
 }
 
-#[cfg(test)]
-impl TabuSearchState<'_> {
-    /// The move of the next step.
-    pub fn choose(&mut self, level: Level, ties: TieBreak) -> Option<Move> {
-        dispatch!(level, simd => self.choose_at(simd, ties))
-    }
-
-    #[inline(always)]
-    fn choose_at<S: Simd>(&mut self, simd: S, ties: TieBreak) -> Option<Move> {
-        match self.space.lanes {
-            16 => self.choose_with::<S, u8x16<S>>(simd, ties),
-            32 => self.choose_with::<S, u8x32<S>>(simd, ties),
-            _ => self.choose_with::<S, u8x64<S>>(simd, ties),
-        }
-    }
-}
-
 /// Slots of the wheel: more than most prohibitions last.
 const SLOTS: usize = 256;
 /// The end of a chain.
 const END: u32 = u32::MAX;
 
-/// Prohibitions by the step with which they end.
+/// The prohibitions, in chains by the step with which they end.
 #[derive(Debug)]
 pub struct TabuList<'a> {
     /// The first of the chain of each slot.
     first: &'a mut [u32],
-    /// For each place, the next in its chain and the step with which its prohibition ends. Of no
-    /// meaning where none is under way.
+    /// For each place, the next place in its chain and the step with which its prohibition ends. The entry of a place that
+    /// is not tabu has no meaning.
     places: &'a mut [[u32; 2]],
 }
 
 impl<'a> TabuList<'a> {
-    /// Words of working memory for prohibitions of so many places.
+    /// Words of working memory for this number of places.
     pub fn words(places: usize) -> usize {
         SLOTS + 2 * places
     }
 
-    /// No prohibitions.
+    /// An empty list.
     pub fn new(words: &'a mut [u32]) -> Self {
         let (first, places) = words.split_at_mut(SLOTS);
         first.fill(END);
         Self { first, places: bytemuck::cast_slice_mut(places) }
     }
 
-    /// Adds that `place`, of which none is under way, is forbidden until `step` has ended.
+    /// Makes `place`, which is not in the list, tabu until the end of `step`.
     #[inline]
     pub fn add(&mut self, place: u32, step: u32) {
         let first = &mut self.first[step as usize % SLOTS];
@@ -272,7 +218,7 @@ impl<'a> TabuList<'a> {
         *first = place;
     }
 
-    /// Ends the prohibition of `place` early.
+    /// Removes `place`, whose prohibition has not ended.
     pub fn remove(&mut self, place: u32) {
         let [next, step] = self.places[place as usize];
         let mut before = &mut self.first[step as usize % SLOTS];
@@ -282,7 +228,7 @@ impl<'a> TabuList<'a> {
         *before = next;
     }
 
-    /// Ends the prohibitions that last until `step`, and tells their places.
+    /// Removes the prohibitions that end with `step`, and passes their places to `ended`.
     #[inline]
     pub fn end(&mut self, step: u32, mut ended: impl FnMut(u32)) {
         let mut at = self.first[step as usize % SLOTS];

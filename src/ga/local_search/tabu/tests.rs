@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use fearless_simd::Level;
 use proptest::prelude::*;
 
 use super::evaluate::{Move, TieBreak};
@@ -13,6 +12,23 @@ use crate::ga::encoding::Encoding;
 use crate::ga::{Config, Preset, presets};
 use crate::generate::complete_board;
 use crate::random::{GenerationRng, StreamStage};
+
+impl TabuSearchState<'_> {
+    /// The move of the next step.
+    fn choose(&mut self, level: Level, ties: TieBreak) -> Option<Move> {
+        dispatch!(level, simd => match self.tables.space.lanes {
+            16 => self.choose_with::<_, u8x16<_>>(simd, ties),
+            32 => self.choose_with::<_, u8x32<_>>(simd, ties),
+            _ => self.choose_with::<_, u8x64<_>>(simd, ties),
+        })
+    }
+
+    /// The same candidate by candidate.
+    fn choose_plainly(&self, ties: TieBreak) -> Option<Move> {
+        let new_best = self.best - self.tables.pairs;
+        self.evaluator.choose_plainly(&self.tables, new_best, ties)
+    }
+}
 
 /// A solvable puzzle of a shape, and a random board of it.
 fn start(rows: usize, cols: usize, level: Presolve, seed: u64) -> (SearchSpace, Vec<u8>) {

@@ -1,6 +1,6 @@
 //! Every parameter of a run, declared once.
 //!
-//! The table below makes [`Config`], in which every parameter has a value, and [`Overrides`], which
+//! The table below declares [`Config`], in which every parameter has a value, and [`Overrides`], which
 //! hold those that were set. It feeds the command's help, `--set name=value`, `--config FILE.toml`
 //! and the configuration in exported JSON.
 
@@ -20,7 +20,7 @@ use crate::util::quantity;
 /// The most members that a tournament may have.
 pub const MAX_MEMBERS: u32 = 256;
 
-/// When a parameter means something: always, unless a condition is stated.
+/// The condition under which a parameter has a meaning; always if none is stated.
 macro_rules! applies {
     () => {
         |_| true
@@ -77,17 +77,16 @@ macro_rules! parameters {
                 },
             )*];
 
-            /// Refuses values that are out of range, as a configuration that was put together by
-            /// hand may have.
+            /// Checks that all values are in range, which a program may have set to others.
             ///
             /// # Errors
-            /// [`ConfigError::OutOfRange`] on the first.
+            /// [`ConfigError::OutOfRange`] names the first parameter that is not.
             pub fn check(&self) -> Result<(), ConfigError> {
                 $( <$kind as Value>::check(self.$name, stringify!($name), $range)?; )*
                 Ok(())
             }
 
-            /// This configuration with what `set` sets.
+            /// Returns this configuration with the parameters that `set` sets.
             pub fn with(mut self, set: &$set) -> Self {
                 $( if let Some(value) = set.$name { self.$name = value; } )*
                 self
@@ -103,20 +102,9 @@ macro_rules! parameters {
         )* }
 
         impl $set {
-            /// Sets what `other` sets, too; where both set a parameter, `other` wins.
+            /// Sets the parameters that `other` sets. If both set a parameter, it takes the value of `other`.
             pub fn merge(&mut self, other: &Self) {
                 $( self.$name = other.$name.or(self.$name); )*
-            }
-
-            /// Refuses values that are out of range.
-            ///
-            /// # Errors
-            /// [`ConfigError::OutOfRange`] on the first.
-            pub fn check(&self) -> Result<(), ConfigError> {
-                $( if let Some(value) = self.$name {
-                    <$kind as Value>::check(value, stringify!($name), $range)?;
-                } )*
-                Ok(())
             }
         }
     };
@@ -296,7 +284,7 @@ parameters! {
     }
 
     /// Parameters that were set; the others are `None`. Values read from text, TOML or JSON are within their
-    /// ranges; [`check`](Self::check) checks any others.
+    /// ranges; [`Config::check`] checks any others.
     pub struct Overrides;
 }
 
@@ -320,6 +308,7 @@ impl Config {
 }
 
 /// One field of [`Config`], as help, files and reports see it.
+#[derive(Debug)]
 pub struct Parameter {
     /// Its name, in snake case; users may write hyphens.
     pub name: &'static str,
@@ -337,12 +326,6 @@ pub struct Parameter {
     pub set: fn(&Overrides) -> Option<String>,
     /// Reads it from text.
     pub(super) read: fn(&mut Overrides, &str) -> Result<(), ConfigError>,
-}
-
-impl fmt::Debug for Parameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parameter").field("name", &self.name).finish_non_exhaustive()
-    }
 }
 
 /// A type that parameters may have.

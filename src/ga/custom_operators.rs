@@ -1,6 +1,7 @@
 //! Custom operators, which replace those of a preset.
 
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::crossover::CrossoverOperator;
 use super::encoding::EncodingOperator;
@@ -71,14 +72,7 @@ pub struct CustomOperators {
 impl CustomOperators {
     /// No custom operators.
     pub fn none() -> &'static Self {
-        static NONE: CustomOperators = CustomOperators {
-            encoding: None,
-            selection: None,
-            crossover: None,
-            mutation: None,
-            local_search: None,
-            replacement: None,
-        };
+        static NONE: LazyLock<CustomOperators> = LazyLock::new(CustomOperators::default);
         &NONE
     }
 

@@ -1,7 +1,6 @@
-//! Errors: why a configuration, a state or a run cannot be used, and why a run ended before its time.
+//! Errors: why a configuration, a state or a run cannot be used, and why a run failed.
 
 use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 use crate::board::{PopulationError, VerifyError};
@@ -76,7 +75,7 @@ pub enum StateError {
     Abandoned,
 }
 
-/// Why a run could not go on.
+/// Why a run could not start or continue.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RunError {
     /// Its configuration cannot be used.
@@ -85,7 +84,7 @@ pub enum RunError {
     /// There is too little memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
-    /// An engine was to go on with the state of another run.
+    /// A checkpoint or a state belongs to another run.
     #[error(transparent)]
     State(#[from] StateError),
     /// The population could not be allocated.
@@ -94,10 +93,10 @@ pub enum RunError {
     /// The engine does not carry out such a run.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The device failed, and the run is not done again on the host.
+    /// The device failed, and the CPU does not replay the run.
     #[error("{0}, and the run was not replayed")]
     Lost(EvaluatorError),
-    /// The run was to end while its engine was being made.
+    /// The run was interrupted while its engine was created.
     #[error("it was interrupted before it began")]
     Interrupted,
     /// Scoring failed on the CPU too.
@@ -108,31 +107,20 @@ pub enum RunError {
     Unverified(VerifyError),
 }
 
-/// Why an engine does not carry out a run, in the engine's own words: runs know no engine.
-#[derive(Clone, Debug)]
+/// The reason why an engine does not carry out a run: an error of the engine's own type, which this module does not know.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error(transparent)]
 pub struct EngineError(Arc<dyn Error + Send + Sync>);
 
 impl EngineError {
-    /// What the engine says.
+    /// Wraps the error of an engine.
     pub fn new(error: impl Error + Send + Sync + 'static) -> Self {
         Self(Arc::new(error))
     }
 
-    /// The engine's own error, if it is of this type.
+    /// Returns the error of the engine, if it is of this type.
     pub fn get<E: Error + 'static>(&self) -> Option<&E> {
         self.0.downcast_ref()
-    }
-}
-
-impl fmt::Display for EngineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for EngineError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
     }
 }
 

@@ -29,7 +29,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::{Config, ConfigError, Overrides, Parameter, Preset, presets};
 use crate::board::{Presolve, SearchSpace};
@@ -49,26 +50,26 @@ impl RunSettings {
         Self { preset, overrides: Overrides::default() }
     }
 
-    /// What is derived from the givens before all else. No preset derives it from the puzzle.
+    /// Returns the level of presolve, which no preset derives from the puzzle.
     pub fn presolve(&self) -> Presolve {
         self.overrides.presolve.unwrap_or(self.preset.presolve())
     }
 
-    /// The effective configuration for a puzzle.
+    /// Returns the effective configuration for a puzzle.
     ///
     /// # Errors
-    /// [`ConfigError`] when a value is out of range, or one was set that another preset is for.
-    /// Whether the operators go together is for the [`Breeder`](super::breeder::Breeder) to say.
+    /// [`ConfigError`] when a value is out of range, or a parameter is set that has a meaning in another preset only.
+    /// The [`Breeder`](super::breeder::Breeder) checks whether the operators fit together.
     pub fn config(&self, space: &SearchSpace) -> Result<Config, ConfigError> {
-        self.overrides.check()?;
         let derived = presets::derived(self.preset, space, &self.overrides);
         let config = presets::config(self.preset).with(&derived).with(&self.overrides);
+        config.check()?;
         presets::check(&self.overrides, &config)?;
         Ok(config)
     }
 
-    /// Parameters that mean something in `config`, which these settings made for `space`, and
-    /// follow from the puzzle or from what was set.
+    /// Returns the parameters that have a meaning in `config`, the configuration for `space`, and follow from the puzzle
+    /// or from the parameters that are set.
     pub fn derived(&self, config: &Config, space: &SearchSpace) -> Vec<&'static Parameter> {
         presets::derived(self.preset, space, &self.overrides)
             .parameters()
@@ -98,12 +99,11 @@ impl Overrides {
 /// Writes `name=value name=value`.
 impl fmt::Display for Overrides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set = |parameter: &Parameter| Some((parameter.name, (parameter.set)(self)?));
-        for (at, (name, value)) in Config::PARAMETERS.iter().filter_map(set).enumerate() {
-            let space = if at > 0 { " " } else { "" };
-            write!(f, "{space}{name}={value}")?;
-        }
-        Ok(())
+        let set = |parameter: &Parameter| {
+            (parameter.set)(self).map(|value| format!("{}={value}", parameter.name))
+        };
+        let set: Vec<String> = Config::PARAMETERS.iter().filter_map(set).collect();
+        f.write_str(&set.join(" "))
     }
 }
 
@@ -144,7 +144,7 @@ impl<'de> Visitor<'de> for ParameterTable {
     }
 }
 
-/// A parameter's name: read as such, so that an unknown one is refused where it stands.
+/// The name of a parameter. An unknown name is an error at its position in the table.
 struct Name(&'static Parameter);
 
 impl<'de> Deserialize<'de> for Name {
@@ -154,51 +154,37 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// The value of a parameter, on its way to where it is kept.
+/// The parameter whose value comes next in a table, and the parameters that were set before it.
 struct ParameterValue<'a> {
     parameter: &'static Parameter,
     set: &'a mut Overrides,
 }
 
-impl ParameterValue<'_> {
-    fn read<E: Error>(self, text: &str) -> Result<(), E> {
-        // With a hyphen and with an underscore a table may hold the same name.
-        if (self.parameter.set)(self.set).is_some() {
-            return Err(E::custom(format_args!("{} is given twice", self.parameter.name)));
-        }
-        (self.parameter.read)(self.set, text).map_err(E::custom)
-    }
+/// The kinds of values in a table.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number or a name")]
+enum TableValue {
+    Natural(u64),
+    Integer(i64),
+    Real(f64),
+    Text(String),
 }
 
 impl<'de> DeserializeSeed<'de> for ParameterValue<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl Visitor<'_> for ParameterValue<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a number or a name as {}", self.parameter.name)
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<(), E> {
-        self.read(&number.to_string())
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<(), E> {
-        self.read(&number.to_string())
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<(), E> {
-        self.read(&number.to_string())
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.read(text.trim())
+        let text = match TableValue::deserialize(deserializer)? {
+            TableValue::Natural(number) => number.to_string(),
+            TableValue::Integer(number) => number.to_string(),
+            TableValue::Real(number) => number.to_string(),
+            TableValue::Text(text) => text,
+        };
+        // A table may contain the same name with a hyphen and with an underscore.
+        if (self.parameter.set)(self.set).is_some() {
+            return Err(D::Error::custom(format_args!("{} is given twice", self.parameter.name)));
+        }
+        (self.parameter.read)(self.set, text.trim()).map_err(D::Error::custom)
     }
 }
 
@@ -307,7 +293,7 @@ mod tests {
             ("max-work = 9\nmax_work = 9", 24, "max_work is given twice"),
             ("population = 7.5", 13, "population is '7.5', but it takes 1 to 4294967294"),
             ("population = -1", 13, "population is '-1', but it takes 1 to 4294967294"),
-            ("population = []", 13, "expected a number or a name as population"),
+            ("population = []", 13, "expected a number or a name"),
         ] {
             let error = toml::from_str::<Overrides>(text).unwrap_err();
             assert!(error.message().contains(sentence), "{error}");

@@ -28,7 +28,8 @@ const FREE: u8 = u8::MAX;
 #[derive(Clone, Debug)]
 pub struct Matching<'a> {
     candidates: &'a [u64],
-    values: [u8; MAX_SIDE],
+    /// The value of each blank, or [`BLANK`].
+    pub values: [u8; MAX_SIDE],
     holders: [u8; MAX_SIDE + 1],
     taken: u64,
 }
@@ -38,11 +39,6 @@ impl<'a> Matching<'a> {
     pub fn new(candidates: &'a [u64]) -> Self {
         debug_assert!(candidates.len() <= MAX_SIDE);
         Self { candidates, values: [BLANK; MAX_SIDE], holders: [FREE; MAX_SIDE + 1], taken: 0 }
-    }
-
-    /// The value of a blank, or [`BLANK`].
-    pub fn value(&self, blank: usize) -> u8 {
-        self.values[blank]
     }
 
     /// Candidates of `blank` that no blank has.
@@ -137,10 +133,7 @@ pub fn all_different(domains: &[u64]) -> Option<[u64; MAX_SIDE]> {
     if !(0..domains.len()).all(|row| matching.augment(row)) {
         return None;
     }
-    let own: [u64; MAX_SIDE] =
-        std::array::from_fn(
-            |row| if row < domains.len() { 1 << (matching.value(row) - 1) } else { 0 },
-        );
+    let own = matching.values.map(|value| if value == BLANK { 0 } else { 1u64 << (value - 1) });
     let (ahead, behind) = edges(domains, &own);
     let mut used = [0u64; MAX_SIDE];
     let mut left = u64::MAX >> (MAX_SIDE - domains.len());
@@ -199,7 +192,7 @@ mod tests {
         unit.assign(0, 1);
         assert_eq!(unit.free_candidates(1), 0);
         assert!(unit.augment(1));
-        assert_eq!((unit.value(0), unit.value(1)), (2, 1));
+        assert_eq!((unit.values[0], unit.values[1]), (2, 1));
     }
 
     /// Whether every set of blanks has as many candidates between them (Hall 1935).
@@ -221,7 +214,7 @@ mod tests {
             prop_assert_eq!(found, hall(&candidates));
             if found {
                 let taken = (0..candidates.len()).fold(0u64, |taken, blank| {
-                    taken | 1 << (unit.value(blank) - 1) & candidates[blank]
+                    taken | 1 << (unit.values[blank] - 1) & candidates[blank]
                 });
                 prop_assert_eq!(taken.count_ones() as usize, candidates.len());
             }

@@ -63,8 +63,8 @@ pub(crate) struct PeerScan<'a> {
     rows: Vec<u16>,
     /// The free peers of the last cell scanned, as numbers among the free cells, ascending.
     pub free: Vec<usize>,
-    /// How many fixed peers of that cell hold each value.
-    given: Vec<u8>,
+    /// How many fixed peers of that cell hold each value, from 0.
+    pub given: Vec<u8>,
 }
 
 impl<'a> PeerScan<'a> {
@@ -88,11 +88,6 @@ impl<'a> PeerScan<'a> {
                 row => self.free.push(row.into()),
             }
         }
-    }
-
-    /// How many fixed peers of the last cell scanned hold `value`.
-    pub fn given(&self, value: u8) -> u8 {
-        self.given[usize::from(value)]
     }
 }
 
@@ -120,7 +115,11 @@ mod tests {
                 assert!(around.free.iter().copied().eq(free), "{name} {cell}");
                 for value in 1..=geometry.side() as u8 {
                     let given = peers.iter().filter(|peer| space.fixed[**peer] == value).count();
-                    assert_eq!(usize::from(around.given(value)), given, "{name} {cell} {value}");
+                    assert_eq!(
+                        usize::from(around.given[usize::from(value)]),
+                        given,
+                        "{name} {cell} {value}"
+                    );
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Breeding: the operators of a run, and what becomes of a slot.
+//! Breeding: the operators of a run turn a population into children.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::crossover::CrossoverWithRate;
+use super::crossover::{CrossoverOperator, cross_at_rate};
 use super::encoding::EncodingOperator;
 use super::local_search::{Effort, LocalSearchOperator};
 use super::mutation::AdaptiveMutation;
@@ -19,25 +19,25 @@ use super::restart::RestartElites;
 use super::selection::{MatingPreference, SelectionOperator};
 use super::{Config, ConfigError, CustomOperators, GenerationKind, Individuals};
 use crate::board::{Geometry, SearchSpace};
-use crate::random::{BlockCache, GenerationRng, StreamStage, WordBudget};
+use crate::random::{BlockCache, GenerationRng, Probability, StreamStage, WordBudget};
 
-/// Slots that one task breeds at most, and after which it looks whether the run was ended: as many as have
-/// their words computed side by side.
+/// The most slots of a task: as many as have their random words computed side by side. Each task first checks whether
+/// the run was interrupted.
 const TASK_LEN: usize = BlockCache::ROW;
-/// Boards of a batch at most, in bytes: they stay in the first level of the cache.
+/// The most bytes of the boards of a batch: they stay in the first level of the cache.
 const BATCH_BYTES: usize = 1 << 14;
-/// Moves after which a task has enough children: a fraction of a millisecond.
+/// The moves of local search that a task should have: a fraction of a millisecond.
 const TASK_MOVES: u64 = 1 << 14;
-/// Moves that a task has at least, since to wake a thread takes microseconds.
+/// The fewest moves of a task, because it takes microseconds to wake a thread.
 const LEAST_MOVES: u64 = 1 << 9;
-/// Moves that take as long as a child without any, roughly.
+/// A child without local search takes about as long as this many moves.
 const CHILD_MOVES: u64 = 8;
-/// Tasks that each thread should find, so that none waits long for the last.
+/// Tasks for each thread, so that no thread waits long for the last task.
 const TASKS_A_THREAD: usize = 4;
 
 /// Working memory of a thread.
 struct Scratch {
-    /// Working memory of the operators: as large as the largest that one needs.
+    /// Working memory of the operators, which use it in turn.
     words: Vec<u32>,
     ahead: BlockCache,
 }
@@ -49,8 +49,8 @@ impl Scratch {
 }
 
 thread_local! {
-    // Taken by the task that is under way: a custom operator that waits for others may have the thread
-    // begin with another task, which then takes new memory.
+    // A task takes the memory while it runs. If a custom operator waits, the thread may begin another task, which then
+    // allocates new memory.
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
@@ -60,7 +60,8 @@ pub struct Breeder {
     encoding: Box<dyn EncodingOperator>,
     selection: Box<dyn SelectionOperator>,
     mate: MatingPreference,
-    crossover: CrossoverWithRate,
+    crossover: Box<dyn CrossoverOperator>,
+    crossover_rate: Probability,
     mutation: AdaptiveMutation,
     local_search: Box<dyn LocalSearchOperator>,
     replacement: Box<dyn ReplacementOperator>,
@@ -68,24 +69,15 @@ pub struct Breeder {
     /// The random words that nearly every child draws, by stage.
     drawn: Vec<WordBudget>,
     population: usize,
-    /// Children of a generation that parents have.
+    /// Children of a generation that is not a restart.
     offspring: usize,
 }
 
-/// Refuses an operator, which may be the user's own, that counts what there is not.
-fn check_count(operator: &str, count: u32, what: &str, most: u32) -> Result<(), ConfigError> {
-    if (1..=most).contains(&count) {
-        return Ok(());
-    }
-    Err(ConfigError::Unfit(format!("{operator} has {count} {what}: 1 to {most} can be")))
-}
-
 impl Breeder {
-    /// The operators that `config` names, and in the place of some the user's `own`, made for the
-    /// puzzle.
+    /// Builds the operators that `config` names for a puzzle; those of `own` replace them.
     ///
     /// # Errors
-    /// [`ConfigError`] when one of them cannot work in this setting.
+    /// [`ConfigError`] when an operator cannot work with the others.
     pub fn new(
         space: &SearchSpace,
         config: &Config,
@@ -101,19 +93,18 @@ impl Breeder {
         let crossover = config.crossover.build_or_custom(&own.crossover, &context)?;
         let mutation = AdaptiveMutation::new(&own.mutation, &context)?;
         let local_search = config.local_search.build_or_custom(&own.local_search, &context)?;
-        check_count(replacement.name(), offspring, "children a generation", config.population)?;
-        check_count(
-            crossover.name(),
-            crossover.children_per_couple(),
-            "children a couple",
-            u32::MAX,
-        )?;
-        check_count(
-            selection.name(),
-            selection.slots_per_couple(),
-            "slots with the same parents",
-            u32::MAX,
-        )?;
+        // A custom operator may report any count.
+        let (children, slots) = (crossover.children_per_couple(), selection.slots_per_couple());
+        for (operator, count, what, most) in [
+            (replacement.name(), offspring, "children a generation", config.population),
+            (crossover.name(), children, "children a couple", u32::MAX),
+            (selection.name(), slots, "slots with the same parents", u32::MAX),
+        ] {
+            if !(1..=most).contains(&count) {
+                let text = format!("{operator} has {count} {what}: 1 to {most} can be");
+                return Err(ConfigError::Unfit(text));
+            }
+        }
         let drawn = [
             WordBudget::each(StreamStage::Select, selection.words()),
             WordBudget {
@@ -128,7 +119,8 @@ impl Breeder {
             encoding,
             selection,
             mate: config.mate,
-            crossover: CrossoverWithRate::new(crossover, config.crossover_rate),
+            crossover,
+            crossover_rate: Probability::new(config.crossover_rate),
             mutation,
             local_search,
             replacement,
@@ -139,13 +131,13 @@ impl Breeder {
         })
     }
 
-    /// Moves that the local search of a child may take, roughly.
+    /// Returns about how many moves the local search of a child may take.
     pub fn moves_a_child(&self) -> u64 {
         self.local_search.moves_a_child()
     }
 
-    /// Blocks of four random words that nearly every child draws, if what siblings and litters share is divided
-    /// among them.
+    /// Returns the number of blocks of four random words that a child draws. Blocks that several children share are
+    /// divided among them.
     pub fn blocks_a_child(&self) -> f64 {
         let (children_per_couple, slots_per_couple) =
             (self.crossover.children_per_couple(), self.selection.slots_per_couple());
@@ -159,7 +151,7 @@ impl Breeder {
         self.drawn.iter().map(each).sum()
     }
 
-    /// Children that a generation has.
+    /// Returns the number of children of a generation.
     pub fn offspring_count(&self, source: GenerationKind) -> usize {
         match source {
             GenerationKind::Initialiser | GenerationKind::Restart => self.population,
@@ -167,7 +159,7 @@ impl Breeder {
         }
     }
 
-    /// Looks at the whole population before a generation is bred.
+    /// Reads the fitness of the whole population, before a generation is bred.
     pub fn prepare(
         &mut self,
         population: &Individuals,
@@ -179,8 +171,8 @@ impl Breeder {
         }
     }
 
-    /// Overwrites `boards` with the children of `slots`, in parallel; returns what local search
-    /// cost, or nothing when `stop` said so in between.
+    /// Overwrites `boards` with the children of `slots`, in parallel. Returns the effort of local search, or `None` if
+    /// `stop` interrupted it.
     pub fn breed(
         &self,
         population: &Individuals,
@@ -217,16 +209,16 @@ impl Breeder {
             }
         };
         match rayon::current_num_threads() {
-            // To divide a small population would take a noticeable share of the time.
+            // It takes a noticeable share of the time to divide a small population.
             1 => boards.chunks_mut(task_len * stride).enumerate().map(task).sum(),
             _ => boards.par_chunks_mut(task_len * stride).enumerate().map(task).sum(),
         }
     }
 
-    /// Children that one of the tasks that breed `children` has.
+    /// The number of children of a task, if `children` are bred.
     fn task_len(&self, children: usize) -> usize {
         let tasks = match rayon::current_num_threads() {
-            // Nobody waits.
+            // No thread waits for another.
             1 => 1,
             threads => TASKS_A_THREAD * threads,
         };
@@ -236,13 +228,13 @@ impl Breeder {
         children.div_ceil(tasks).clamp(least, most)
     }
 
-    /// Words of working memory that the operators want.
+    /// Words of working memory that the operators need.
     fn scratch_len(&self) -> usize {
         let mutation = self.mutation.scratch_len().div_ceil(size_of::<u32>());
         self.local_search.scratch_len().max(mutation)
     }
 
-    /// Overwrites `boards` with the children of the slots from `first` on.
+    /// Overwrites `boards` with the children of the slots from `first` on; returns as [`breed`](Self::breed).
     fn breed_task(
         &self,
         population: &Individuals,
@@ -255,7 +247,7 @@ impl Breeder {
         let Scratch { words: scratch, ahead } = scratch;
         let stride = self.geometry.stride();
         let children = boards.len() / stride;
-        // Parents are found together, so that waits for memory overlap.
+        // All parents are selected before the first child is bred, so that waits for memory overlap.
         let mut parents = [[0; 2]; TASK_LEN];
         let parents = &mut parents[..children];
         ahead.compute(seed, &self.drawn, first, children);
@@ -268,7 +260,7 @@ impl Breeder {
         batches
             .zip(boards.chunks_mut(len * stride))
             .map(|(batch, children)| {
-                self.crossover.cross_batch(batch, children);
+                cross_at_rate(&*self.crossover, self.crossover_rate, batch, children);
                 let bytes = bytemuck::cast_slice_mut(scratch);
                 let fitness = &population.fitness;
                 let mut effort = self.mutation.mutate_batch(batch, children, fitness, bytes);
@@ -278,7 +270,7 @@ impl Breeder {
             .sum()
     }
 
-    /// The parents of the slots from `first` on; all siblings but the first have them in reverse.
+    /// Selects the parents of the slots from `first` on. All siblings but the first have them in the other order.
     fn select_parents(
         &self,
         first: u32,
@@ -295,7 +287,7 @@ impl Breeder {
                 self.selection.select_batch((first, 1), &population.fitness, seed, parents);
                 return self.selection.to_slots(parents);
             }
-            // Slots that share parents have them drawn once, by the first of these slots.
+            // Slots that share parents use the selection of the first of these slots.
             let begun = first % sharing;
             let (mut drawn, slots) = ([[0; 2]; TASK_LEN], begun as usize + parents.len());
             let drawn = &mut drawn[..slots.div_ceil(sharing as usize)];
@@ -328,7 +320,7 @@ impl Breeder {
         self.selection.to_slots(parents);
     }
 
-    /// Decides who survives; new boards always do.
+    /// Replaces individuals of the population by children. New boards of a restart always replace them.
     pub fn replace(
         &mut self,
         population: &mut Individuals,

@@ -160,7 +160,7 @@ impl DispatchParams {
     pub(super) fn draw_plan(&mut self, config: &Config, seed: &GenerationRng) {
         let task = &mut self.task;
         let population = task.population;
-        task.torus_width = Neighbourhood::new(config.topology, config.radius, population).width();
+        task.torus_width = Neighbourhood::new(config.topology, config.radius, population).width;
         let all = distance_replacement::offspring(config, population) == population;
         task.places = if all { 0 } else { population };
         let shuffled = match config.selection {

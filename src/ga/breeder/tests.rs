@@ -220,16 +220,6 @@ fn tasks_are_neither_too_small_nor_too_few() {
     assert_eq!(task_len(Preset::Cellular, 100_000), 64);
 }
 
-#[test]
-fn an_operator_that_counts_nothing_is_refused() {
-    assert_eq!(check_count("mine", 1, "children", 5), Ok(()));
-    assert_eq!(check_count("mine", 5, "children", 5), Ok(()));
-    for count in [0, 6] {
-        let said = check_count("mine", count, "children", 5).unwrap_err().to_string();
-        assert!(said.contains("mine") && said.contains(&format!("{count} children")), "{said}");
-    }
-}
-
 /// The fewest and the most words that children draw for a stage in `act`.
 fn drawn(stage: StreamStage, mut act: impl FnMut(usize, &mut Draws)) -> [u32; 2] {
     let seed = GenerationRng::new(3, 1);

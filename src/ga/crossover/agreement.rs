@@ -44,7 +44,7 @@ impl FromContext for Agreement {
             Inherit::Columns => geometry.col_of(*cell) as u16,
             Inherit::Boxes => geometry.box_of(*cell) as u16,
         };
-        let units: Vec<u16> = cells.free().iter().enumerate().map(unit).collect();
+        let units: Vec<u16> = cells.free.iter().enumerate().map(unit).collect();
         let coins = if config.inherit == Inherit::Cells { units.len() } else { geometry.side() };
         let rate = config.redraw_rate;
         let words = coins.div_ceil(32);
@@ -58,7 +58,7 @@ impl CrossoverOperator for Agreement {
         copy_board(first, child);
         let mut coins = [0u32; WORDS];
         coins[..self.words].fill_with(|| draws.word());
-        for (cell, unit) in self.cells.free().iter().zip(&self.units) {
+        for (cell, unit) in self.cells.free.iter().zip(&self.units) {
             if first[*cell] == second[*cell] {
                 continue;
             }

@@ -51,7 +51,7 @@ impl CrossoverOperator for BandOrStack {
                 }
             };
             let mut from_second = 0u64;
-            for number in 0..masks.count() {
+            for number in 0..masks.count {
                 let lines = number as usize * lines..(number as usize + 1) * lines;
                 let distinct = |board: &[u32]| board[lines.clone()].iter().sum::<u32>();
                 let (of_first, of_second) = (distinct(&first), distinct(&second));

@@ -29,7 +29,7 @@ const MOST_PLANES: usize = 8;
 #[derive(Clone, Debug)]
 pub struct CellMasks {
     /// The number of sets.
-    count: u32,
+    pub count: u32,
     /// The planes one after the other.
     planes: Vec<u8>,
 }
@@ -56,11 +56,6 @@ impl CellMasks {
             count += 1;
         }
         Self { count: count as u32, planes }
-    }
-
-    /// Returns the number of sets.
-    pub fn count(&self) -> u32 {
-        self.count
     }
 
     /// Overwrites a child with the first parent, and the cells of a random set with the second.
@@ -162,7 +157,7 @@ mod tests {
         for geometry in (MIN_SIDE..=MAX_SIDE).flat_map(Geometry::of_side) {
             let cells = geometry.units().map(|unit| geometry.unit_cells(unit));
             let masks = CellMasks::new(cells, geometry.stride());
-            assert_eq!(masks.count() as usize, geometry.units().count());
+            assert_eq!(masks.count as usize, geometry.units().count());
             let [first, second] = parents(geometry);
             for (set, unit) in (0..).zip(geometry.units()) {
                 let (mut expected, mut child) = (first.clone(), vec![9; geometry.stride()]);

@@ -57,42 +57,29 @@ pub trait CrossoverOperator: copies::Duplicate + Send + Sync {
     common_methods!();
 }
 
-/// The crossover of a run: the children of a couple are crossed with probability `crossover_rate`, else each is a copy
-/// of its first parent.
+/// Overwrites the children of a batch, packed boards one after the other. The children of a couple are crossed with
+/// probability `rate`; otherwise each is a copy of its first parent.
 ///
-/// The children of a couple share the draw. Where the rate is 1 nothing is drawn.
+/// The children of a couple share the draw. If the rate is 1 nothing is drawn.
 ///
 /// Source: the crossover probability of Holland 1975; Sato & Inoue 2010 cross with 0.3.
-pub(crate) struct CrossoverWithRate {
-    crossover: Box<dyn CrossoverOperator>,
+pub(crate) fn cross_at_rate(
+    crossover: &dyn CrossoverOperator,
     rate: Probability,
-}
-
-impl CrossoverWithRate {
-    /// Crosses couples by `crossover` with probability `rate`.
-    pub fn new(crossover: Box<dyn CrossoverOperator>, rate: f64) -> Self {
-        Self { crossover, rate: Probability::new(rate) }
+    batch: OffspringBatch<'_>,
+    children: &mut [u8],
+) {
+    if rate == Probability::ALWAYS {
+        return crossover.cross_batch(batch, children);
     }
-
-    /// Returns the number of children that one couple has, at least 1.
-    pub fn children_per_couple(&self) -> u32 {
-        self.crossover.children_per_couple()
-    }
-
-    /// Overwrites the children of a batch, packed boards one after the other.
-    pub fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        if self.rate == Probability::ALWAYS {
-            return self.crossover.cross_batch(batch, children);
-        }
-        let draws = batch.seed.stage(StreamStage::Cross);
-        for (at, (slot, child)) in batch.slots(children).enumerate() {
-            let parents = batch.couple(at);
-            let family = first_sibling(slot, self.children_per_couple());
-            if batch.seed.draws(StreamStage::Couple, family).bernoulli(self.rate) {
-                self.crossover.cross(parents, child, &mut draws.family_draws(family));
-            } else {
-                copy_board(parents[0], child);
-            }
+    let draws = batch.seed.stage(StreamStage::Cross);
+    for (at, (slot, child)) in batch.slots(children).enumerate() {
+        let parents = batch.couple(at);
+        let family = first_sibling(slot, crossover.children_per_couple());
+        if batch.seed.draws(StreamStage::Couple, family).bernoulli(rate) {
+            crossover.cross(parents, child, &mut draws.family_draws(family));
+        } else {
+            copy_board(parents[0], child);
         }
     }
 }

@@ -16,66 +16,46 @@ use super::{BuildContext, CellMasks, ConfigError, CrossoverOperator, FromContext
 use crate::ga::encoding::{Encoding, PermutationGroup};
 use crate::random::Draws;
 
-/// A unit of the other parent.
+/// One child with a unit of the other parent.
+pub type OneUnit = UnitExchange<1>;
+/// Two children, each of which has a row of the other parent.
+pub type RowExchange = UnitExchange<2>;
+
+/// A unit of the other parent, for all children of a couple.
 #[derive(Clone, Debug)]
-pub struct OneUnit {
+pub struct UnitExchange<const CHILDREN: u32> {
     units: CellMasks,
 }
 
-impl FromContext for OneUnit {
+impl<const CHILDREN: u32> FromContext for UnitExchange<CHILDREN> {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        if !context.groups.is_empty() {
-            context.require_units("crossover one-unit")?;
-            return Ok(Self { units: permuted_units(context) });
-        }
         let (space, geometry) = (context.space, context.space.geometry());
-        let units = geometry.units().map(|unit| PermutationGroup::of_unit(space, unit).blanks);
-        Ok(Self { units: CellMasks::new(units.map(Vec::into_iter), geometry.stride()) })
+        if CHILDREN > 1 {
+            let fits = context.config.encoding == Encoding::Rows;
+            context.require(fits, "crossover row-exchange", "encoding rows")?;
+        } else if !context.groups.is_empty() {
+            context.require_units("crossover one-unit")?;
+        }
+        let units: Vec<PermutationGroup> = match context.groups {
+            [] => geometry.units().map(|unit| PermutationGroup::of_unit(space, unit)).collect(),
+            permuted => permuted.to_vec(),
+        };
+        let units = units.into_iter().map(|unit| unit.blanks.into_iter());
+        Ok(Self { units: CellMasks::new(units, geometry.stride()) })
     }
 }
 
-/// The blanks of each unit that the encoding permutes.
-fn permuted_units(context: &BuildContext) -> CellMasks {
-    let units = context.groups.iter().map(|unit| unit.blanks.iter().copied());
-    CellMasks::new(units, context.space.geometry().stride())
-}
-
-impl CrossoverOperator for OneUnit {
+impl<const CHILDREN: u32> CrossoverOperator for UnitExchange<CHILDREN> {
     #[inline(always)]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
         self.units.cross(parents, child, draws);
     }
 
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        self.units.cross_batch(self.children_per_couple(), batch, children);
-    }
-}
-
-/// A row of the other parent, for both children of a couple.
-#[derive(Clone, Debug)]
-pub struct RowExchange {
-    rows: CellMasks,
-}
-
-impl FromContext for RowExchange {
-    fn build(context: &BuildContext) -> Result<Self, ConfigError> {
-        let fits = context.config.encoding == Encoding::Rows;
-        context.require(fits, "crossover row-exchange", "encoding rows")?;
-        Ok(Self { rows: permuted_units(context) })
-    }
-}
-
-impl CrossoverOperator for RowExchange {
-    #[inline(always)]
-    fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        self.rows.cross(parents, child, draws);
-    }
-
-    fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        self.rows.cross_batch(self.children_per_couple(), batch, children);
+        self.units.cross_batch(CHILDREN, batch, children);
     }
 
     fn children_per_couple(&self) -> u32 {
-        2
+        CHILDREN
     }
 }

@@ -36,7 +36,7 @@ impl FromContext for Subset {
 
 impl CrossoverOperator for Subset {
     fn words(&self) -> u32 {
-        1 + self.units.count() / 2
+        1 + self.units.count / 2
     }
 
     #[inline(always)]
@@ -46,7 +46,7 @@ impl CrossoverOperator for Subset {
     }
 
     fn cross_batch(&self, batch: OffspringBatch<'_>, children: &mut [u8]) {
-        match self.units.count() {
+        match self.units.count {
             0..=MOST_ORDERED => {
                 dispatch!(Level::new(), simd => self.cross_rows(simd, batch, children));
             }
@@ -73,7 +73,7 @@ impl Subset {
     /// Draws a set of units, as bits.
     #[inline(always)]
     fn draw_set(&self, draws: &mut Draws) -> u64 {
-        let count = self.units.count();
+        let count = self.units.count;
         let mut order: [u8; MAX_SIDE] = std::array::from_fn(|unit| unit as u8);
         let taken = 1 + draws.below(count - 1);
         let mut set = 0;
@@ -104,7 +104,7 @@ impl Subset {
     /// branch, which could not be predicted.
     #[inline(always)]
     fn draw_sets(&self, draws: StageDraws<'_>, first: u32, sets: &mut [u64]) {
-        let (count, slots) = (self.units.count(), sets.len());
+        let (count, slots) = (self.units.count, sets.len());
         // The cache has whole blocks; word 0 is the number of units.
         let cached = (self.words().next_multiple_of(BLOCK) - 1).min(count - 1);
         let Some(words) = draws.cached(first, slots, 1 + cached) else {

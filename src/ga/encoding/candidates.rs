@@ -18,8 +18,10 @@ use crate::random::Draws;
 #[derive(Clone, Debug)]
 pub struct Candidates {
     fixed: Vec<u8>,
-    free: Vec<usize>,
-    sets: Vec<u64>,
+    /// The free cells, ascending.
+    pub free: Vec<usize>,
+    /// The values that each cell of the board may hold, value `v` as bit `v - 1`.
+    pub sets: Vec<u64>,
 }
 
 impl FromContext for Candidates {
@@ -39,16 +41,6 @@ impl Candidates {
     pub fn redraw(&self, cell: usize, board: &mut [u8], draws: &mut Draws) {
         let values = self.sets[cell];
         board[cell] = value_at(values, draws.below(values.count_ones()));
-    }
-
-    /// Returns the free cells, ascending.
-    pub fn free(&self) -> &[usize] {
-        &self.free
-    }
-
-    /// Returns the values that each cell of the board may hold, value `v` as bit `v - 1`.
-    pub fn sets(&self) -> &[u64] {
-        &self.sets
     }
 }
 

@@ -55,6 +55,6 @@ fn fill(unit: &PermutationGroup, board: &mut [u8], draws: &mut Draws) {
         }
     }
     for (blank, cell) in unit.blanks.iter().enumerate() {
-        board[*cell] = matching.value(blank);
+        board[*cell] = matching.values[blank];
     }
 }

@@ -27,7 +27,7 @@ impl FromContext for RedrawTwo {
 impl MutationOperator for RedrawTwo {
     #[inline(always)]
     fn mutate(&self, child: &mut [u8], draws: &mut Draws) {
-        let free = self.cells.free();
+        let free = &self.cells.free;
         if free.len() < 2 || !draws.bernoulli(self.rate) {
             return;
         }

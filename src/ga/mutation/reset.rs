@@ -34,7 +34,7 @@ impl FromContext for Reset {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         context.require_cells("mutation reset")?;
         let cells = Candidates::build(context)?;
-        let at_most = binomial(cells.free().len(), context.config.mutation_rate);
+        let at_most = binomial(cells.free.len(), context.config.mutation_rate);
         Ok(Self { cells, at_most })
     }
 }
@@ -113,7 +113,7 @@ impl Reset {
     #[inline(always)]
     fn redraw(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
         // It takes longer to clear a set for the largest board than to change a small board.
-        match self.cells.free().len() {
+        match self.cells.free.len() {
             0..=FEW => self.redraw_some::<{ FEW / WORD }>(count, child, draws),
             _ => self.redraw_some::<{ MAX_SIDE * MAX_SIDE / WORD }>(count, child, draws),
         }
@@ -122,7 +122,7 @@ impl Reset {
     /// The same, where `WORDS` words hold a set of the free cells.
     #[inline(always)]
     fn redraw_some<const WORDS: usize>(&self, count: usize, child: &mut [u8], draws: &mut Draws) {
-        let free = self.cells.free();
+        let free = &self.cells.free;
         let mut drawn = [0u64; WORDS];
         for _ in 0..count {
             let at = loop {

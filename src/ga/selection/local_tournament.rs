@@ -87,7 +87,7 @@ pub struct Neighbourhood {
     radius: u32,
     population: u32,
     /// Slots in a row of the torus; the last row may have fewer.
-    width: u32,
+    pub width: u32,
 }
 
 impl Neighbourhood {
@@ -108,7 +108,8 @@ impl Neighbourhood {
             }
             // At least half of the places in a neighbourhood are slots.
             Topology::Torus => loop {
-                let row = self.near(slot / self.width, self.rows(), draws);
+                let rows = self.population.div_ceil(self.width);
+                let row = self.near(slot / self.width, rows, draws);
                 let column = self.near(slot % self.width, self.width, draws);
                 let drawn = row * self.width + column;
                 if drawn < self.population {
@@ -122,17 +123,6 @@ impl Neighbourhood {
     /// Returns the words of a draw whose first place is a slot.
     pub fn words(&self) -> u32 {
         if self.topology == Topology::Torus { 2 } else { 1 }
-    }
-
-    /// Returns the slots in a row of the torus; the last row may have fewer.
-    #[cfg(feature = "gpu")]
-    pub(crate) fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// The rows of the torus, a short last one included.
-    fn rows(&self) -> u32 {
-        self.population.div_ceil(self.width)
     }
 
     /// Draws a place at most the radius away from `at` on a circle; any place where the radius reaches around.
@@ -161,7 +151,7 @@ mod tests {
         match topology {
             Topology::Ring => circle(slot, other, population) <= radius,
             Topology::Torus => {
-                let rows = circle(slot / width, other / width, neighbourhood.rows());
+                let rows = circle(slot / width, other / width, population.div_ceil(width));
                 rows <= radius && circle(slot % width, other % width, width) <= radius
             }
             Topology::Panmictic => true,

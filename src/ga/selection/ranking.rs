@@ -11,14 +11,14 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug)]
 pub struct RankOrder {
     /// Slots, the best first.
-    slots: Vec<u32>,
+    pub slots: Vec<u32>,
     /// The number of individuals of each fitness in either half of the population, then the rank of the next one. Halves,
     /// since an addition waits for the one before it to the same number, and many individuals have the same fitness.
     places: [Vec<u32>; 2],
     /// The first rank of each fitness, and the number of individuals at the end.
-    starts: Vec<u32>,
+    pub starts: Vec<u32>,
     /// The best fitness and the worst.
-    occurring: RangeInclusive<usize>,
+    pub occurring: RangeInclusive<usize>,
 }
 
 impl RankOrder {
@@ -72,26 +72,11 @@ impl RankOrder {
         self.occurring = best..=worst;
     }
 
-    /// Returns the slots, the best first.
-    pub fn slots(&self) -> &[u32] {
-        &self.slots
-    }
-
     /// Turns ranks, from 0, into slots.
     pub fn to_slots(&self, ranks: &mut [[u32; 2]]) {
         for rank in ranks.as_flattened_mut() {
             *rank = self.slots[*rank as usize];
         }
-    }
-
-    /// Returns the range of fitness in the population.
-    pub fn occurring(&self) -> RangeInclusive<usize> {
-        self.occurring.clone()
-    }
-
-    /// Returns the first rank of each fitness, and the number of individuals at the end.
-    pub fn starts(&self) -> &[u32] {
-        &self.starts
     }
 }
 
@@ -108,9 +93,9 @@ mod tests {
             ranking.rank(&fitness);
             let mut expected: Vec<u32> = (0..fitness.len() as u32).collect();
             expected.sort_by_key(|slot| fitness[*slot as usize]);
-            prop_assert_eq!(ranking.slots(), &expected);
-            for (value, range) in ranking.starts().windows(2).enumerate() {
-                let slots = &ranking.slots()[range[0] as usize..range[1] as usize];
+            prop_assert_eq!(&ranking.slots, &expected);
+            for (value, range) in ranking.starts.windows(2).enumerate() {
+                let slots = &ranking.slots[range[0] as usize..range[1] as usize];
                 prop_assert!(slots.iter().all(|slot| usize::from(fitness[*slot as usize]) == value));
             }
         }

@@ -64,7 +64,7 @@ impl SelectionOperator for Roulette {
         if self.wheel.is_narrow() {
             self.wheel.positions_to_ranks(parents.as_flattened_mut());
         }
-        self.wheel.ranks_to_slots(parents);
+        self.wheel.ranking.to_slots(parents);
     }
 }
 
@@ -76,7 +76,8 @@ const NARROW: u64 = 1 << 31;
 /// Sectors as wide as scores, in order of fitness, the best first.
 #[derive(Clone, Debug)]
 pub struct Wheel {
-    ranking: RankOrder,
+    /// The individuals in the order of their sectors.
+    pub ranking: RankOrder,
     worst: u64,
     /// The position where the sectors of each fitness begin; the last entry is the circumference.
     sums: Vec<u64>,
@@ -103,8 +104,8 @@ impl Wheel {
     pub fn rebuild(&mut self, fitness: &[u16]) {
         self.ranking.rank(fitness);
         // A fitness outside of the range of the population has no sectors.
-        let (best, worst) = self.ranking.occurring().into_inner();
-        let starts = &self.ranking.starts()[best..];
+        let (best, worst) = self.ranking.occurring.clone().into_inner();
+        let starts = &self.ranking.starts[best..];
         self.sums[..best].fill(0);
         let mut sum = 0;
         for (fitness, begin) in (best..=worst).zip(&mut self.sums[best..]) {
@@ -124,7 +125,7 @@ impl Wheel {
     /// Returns the sum of the widths of all sectors.
     pub fn circumference(&self) -> u64 {
         match self.sums.last() {
-            Some(0) | None => self.ranking.slots().len() as u64,
+            Some(0) | None => self.ranking.slots.len() as u64,
             Some(sum) => *sum,
         }
     }
@@ -143,7 +144,7 @@ impl Wheel {
         }
         let fitness = self.fitness(position);
         let among = (position - self.sums[fitness]) / (self.worst - fitness as u64);
-        self.ranking.starts()[fitness] + among as u32
+        self.ranking.starts[fitness] + among as u32
     }
 
     /// Whether every position is a word, which [`positions_to_ranks`](Self::positions_to_ranks) requires.
@@ -167,7 +168,7 @@ impl Wheel {
         for (((first, within), width), position) in sectors.zip(&*positions) {
             let position = u64::from(*position);
             let fitness = self.fitness(position);
-            *first = u64::from(self.ranking.starts()[fitness]);
+            *first = u64::from(self.ranking.starts[fitness]);
             *within = position - self.sums[fitness];
             *width = self.worst - fitness as u64;
         }
@@ -185,11 +186,6 @@ impl Wheel {
             fitness += 1;
         }
         fitness
-    }
-
-    /// Turns ranks into slots.
-    pub fn ranks_to_slots(&self, ranks: &mut [[u32; 2]]) {
-        self.ranking.to_slots(ranks);
     }
 }
 
@@ -241,7 +237,7 @@ mod tests {
     }
 
     fn slot_at(wheel: &Wheel, position: u64) -> u32 {
-        wheel.ranking.slots()[wheel.rank(position) as usize]
+        wheel.ranking.slots[wheel.rank(position) as usize]
     }
 
     #[test]
@@ -260,7 +256,7 @@ mod tests {
         let fitness: Vec<u16> = (0..3_000u32).map(|slot| (slot * slot % 244) as u16).collect();
         wheel.rebuild(&fitness);
         let mut position = 0;
-        for slot in wheel.ranking.slots().to_vec() {
+        for slot in wheel.ranking.slots.clone() {
             let width = 243 - u64::from(fitness[slot as usize]);
             if width > 0 {
                 assert_eq!(slot_at(&wheel, position), slot);

@@ -95,7 +95,7 @@ impl SelectionOperator for StochasticUniversal {
                 *pointer = self.wheel.rank(position / self.pointers);
             }
         }
-        self.wheel.ranks_to_slots(parents);
+        self.wheel.ranking.to_slots(parents);
     }
 }
 
@@ -130,7 +130,7 @@ impl SelectionOperator for StochasticUniversalPerParent {
     }
 
     fn to_slots(&self, parents: &mut [[u32; 2]]) {
-        self.wheel.ranks_to_slots(parents);
+        self.wheel.ranking.to_slots(parents);
     }
 }
 

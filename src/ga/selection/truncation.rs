@@ -101,7 +101,7 @@ impl SelectionOperator for Truncation {
     fn begin_generation(&mut self, fitness: &[u16], seed: &GenerationRng) {
         self.ranking.rank(fitness);
         self.pool.clear();
-        self.pool.extend_from_slice(&self.ranking.slots()[..self.best]);
+        self.pool.extend_from_slice(&self.ranking.slots[..self.best]);
         self.draw_pool(fitness.len() as u32, seed);
         if self.pairing == Pairing::Couples {
             self.shuffled.redraw(self.pool.len() as u32, seed);

@@ -4,7 +4,6 @@
 //! a generation, with all that lies between its phases. Generation 0, which has no parents, is not counted.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -12,8 +11,8 @@ use anyhow::Result;
 use super::plan::BenchPlan;
 use super::sampler::{Sample, Samples, StoppingRule, measure, timed};
 use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
-use crate::ga::{GenerationReport, Observer, Preset};
-use crate::run::{Executor, RunJob};
+use crate::ga::{GenerationReport, Observer, Preset, Run};
+use crate::run::Executor;
 use crate::util::interrupt::Interrupt;
 
 /// Chunks that are scored between two polls of the interrupt.
@@ -130,10 +129,8 @@ pub(super) fn generations(
     let space = plan.space()?;
     let config = plan.config(&space, preset, population);
     let mut watch = Stopwatch { samples: Samples::new(rule), last: None, together };
-    let (space, config) = (Arc::new(space), Arc::new(config));
-    let observer: &mut (dyn Observer + Send) = &mut watch;
-    let job = RunJob::new(space, config, plan.seed, observer);
-    match executor.run(job, interrupt.flag())?.fault {
+    let run = Run::new(&space, &config, plan.seed, interrupt.flag());
+    match executor.run(&run, &mut watch)?.fault {
         Some(fault) => Err(fault.into()),
         None => Ok(watch.samples),
     }

@@ -19,8 +19,8 @@
 //!         generation == 5
 //!     }
 //!
-//!     fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
-//!         self.0 = standing.checkpoint().ok();
+//!     fn on_checkpoint(&mut self, run: &mut RunHandle<'_>) {
+//!         self.0 = run.checkpoint().ok();
 //!     }
 //! }
 //!
@@ -48,6 +48,7 @@ use super::local_search::Effort;
 use super::state::is_board;
 use super::{GenerationKind, PopulationSnapshot, StateError};
 use crate::board::SearchSpace;
+use crate::fitness::fitness;
 
 /// The state of a run between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,9 +74,10 @@ pub struct RunCounters {
     pub best: Vec<u8>,
     /// Its fitness.
     pub best_fitness: u16,
-    /// What the restart rule compares the next best with.
+    /// The fitness that the restart rule compares the next best with: by `no-better-best` the best since the last
+    /// restart, else that of the last generation.
     pub compared: u16,
-    /// Generations in a row that brought nothing.
+    /// Generations in a row without a change for the better.
     pub stale: u32,
     /// Where the children of the next generation come from.
     pub source: GenerationKind,
@@ -93,6 +95,23 @@ const MOST_COUNTED: u64 = 1 << 60;
 const LONGEST: Duration = Duration::from_secs(1 << 40);
 
 impl RunCounters {
+    /// The counters of a run that has completed no generation.
+    pub(super) fn start(space: &SearchSpace) -> Self {
+        Self {
+            generation: 0,
+            restarts: 0,
+            evaluations: 0,
+            effort: Effort::default(),
+            best: space.fixed.clone(),
+            best_fitness: fitness(space.geometry(), &space.fixed),
+            compared: u16::MAX,
+            stale: 0,
+            source: GenerationKind::Initialiser,
+            elapsed: Duration::ZERO,
+            making: Duration::ZERO,
+        }
+    }
+
     /// Boards scored and moves priced.
     pub fn work(&self) -> u64 {
         self.evaluations + self.effort.moves

@@ -1,6 +1,6 @@
-//! The CPU engine: breeds on the threads of the current rayon pool, scores on any evaluator.
+//! The CPU engine breeds on the threads of the current rayon pool, and scores on any evaluator.
 //!
-//! It is the reference that other engines are compared with.
+//! It is the reference for the other engines.
 
 use super::breeder::Breeder;
 use super::diversity::{merge, registers};
@@ -8,17 +8,17 @@ use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 use super::islands::{LocalIslands, Migration, MigrationChannel};
 use super::local_search::Effort;
 use super::{
-    Config, CustomOperators, GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot, Run,
+    Config, GenerationKind, Individuals, IslandSink, IslandSnapshot, PopulationSnapshot, Run,
     RunError,
 };
-use crate::board::{Geometry, SearchSpace};
+use crate::board::Geometry;
 use crate::fitness::{EvaluatorError, GenerationTimes, Pipeline};
 use crate::random::GenerationRng;
 
 /// A population, or some of its islands, in host memory.
 pub struct CpuEngine<'a> {
     pipeline: &'a mut Pipeline,
-    /// Whether that had a fault in an earlier run, which was told there.
+    /// Whether the pipeline had a fault in an earlier run, which was reported there.
     failed_before: bool,
     seed: u64,
     geometry: Geometry,
@@ -28,14 +28,14 @@ pub struct CpuEngine<'a> {
     /// The number of the first island.
     first: usize,
     migration: Migration,
-    /// The way to islands that are elsewhere.
+    /// The channel to the islands of other engines.
     channel: Option<&'a dyn MigrationChannel>,
-    /// Those on their way, by the island that they left.
+    /// The migrants, by the island that they left.
     travellers: Vec<Individuals>,
     summary: GenerationStats,
 }
 
-/// A part of the population that evolves by itself.
+/// An island: its operators, its individuals, and its children.
 struct CpuIsland {
     breeder: Breeder,
     population: Individuals,
@@ -43,7 +43,7 @@ struct CpuIsland {
 }
 
 impl<'a> CpuEngine<'a> {
-    /// An engine for `run`, whose boards `pipeline` scores.
+    /// Creates an engine for `run` that scores with `pipeline`.
     ///
     /// # Errors
     /// [`RunError`] when the configuration cannot be used or memory does not suffice.
@@ -56,9 +56,7 @@ impl<'a> CpuEngine<'a> {
         let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
         let travellers = travellers.collect::<Result<_, _>>()?;
         let LocalIslands { first, sizes, migration, channel } = held;
-        let islands = sizes
-            .into_iter()
-            .map(|size| CpuIsland::new(run.space, run.config, run.operators, size));
+        let islands = sizes.into_iter().map(|size| CpuIsland::new(run, size));
         Ok(Self {
             failed_before: pipeline.fault().is_some(),
             pipeline,
@@ -74,12 +72,12 @@ impl<'a> CpuEngine<'a> {
         })
     }
 
-    /// What an island draws.
+    /// The random numbers of an island.
     fn seed(&self, island: usize, generation: u32) -> GenerationRng<'static> {
         GenerationRng::new(self.seed, generation).island((self.first + island) as u32)
     }
 
-    /// Lets individuals leave an island.
+    /// Copies the migrants of an island.
     fn emigrate(&mut self, island: usize, generation: u32) {
         let seed = self.seed(island, generation);
         let Self { islands, migration, travellers, .. } = self;
@@ -90,7 +88,7 @@ impl<'a> CpuEngine<'a> {
         }
     }
 
-    /// Lets individuals come to every island from the one before it.
+    /// Moves migrants to every island from the island before it.
     fn immigrate(&mut self, generation: u32) {
         for number in 0..self.islands.len() {
             let seed = self.seed(number, generation);
@@ -108,7 +106,7 @@ impl<'a> CpuEngine<'a> {
         }
     }
 
-    /// Takes in who comes from elsewhere.
+    /// Stores the migrants from another engine.
     fn receive(&mut self, immigrants: &IslandSnapshot) -> Result<(), RunError> {
         let state = PopulationSnapshot { islands: vec![immigrants.clone()] };
         let migrants = self.migration.migrants as usize;
@@ -119,7 +117,7 @@ impl<'a> CpuEngine<'a> {
         Ok(())
     }
 
-    /// Sums up the population.
+    /// Computes the statistics of the population.
     fn sum_up(&mut self, wants_distinct: bool) {
         let Self { islands, summary, .. } = self;
         summary.best = u16::MAX;
@@ -146,23 +144,18 @@ impl<'a> CpuEngine<'a> {
 }
 
 impl CpuIsland {
-    fn new(
-        space: &SearchSpace,
-        config: &Config,
-        operators: &CustomOperators,
-        size: u32,
-    ) -> Result<Self, RunError> {
-        let config = Config { population: size, ..config.clone() };
-        let geometry = space.geometry();
+    fn new(run: &Run<'_>, size: u32) -> Result<Self, RunError> {
+        let config = Config { population: size, ..run.config.clone() };
+        let geometry = run.space.geometry();
         Ok(Self {
-            breeder: Breeder::new(space, &config, operators)?,
+            breeder: Breeder::new(run.space, &config, run.operators)?,
             population: Individuals::new(geometry, size as usize)?,
             children: Individuals::new(geometry, size as usize)?,
         })
     }
 
-    /// Breeds a generation and has it scored; nothing when `stop` said so in between. The population
-    /// stays what it was.
+    /// Breeds and scores the children of a generation, without a change of the population. Returns `None` if `stop`
+    /// interrupted it.
     fn breed(
         &mut self,
         pipeline: &mut Pipeline,
@@ -186,7 +179,7 @@ impl CpuIsland {
         Ok(times.map(|times| (times, effort)))
     }
 
-    /// Lets what was bred take the place of whom it replaces.
+    /// Replaces individuals by their children.
     fn replace(&mut self, source: GenerationKind) {
         self.breeder.replace(&mut self.population, &mut self.children, source);
     }
@@ -211,14 +204,14 @@ impl Engine for CpuEngine<'_> {
             self.summary.evaluations += island.breeder.offspring_count(source) as u64;
             self.summary.effort += effort;
             self.summary.times += times;
-            // Who leaves for elsewhere is on the way while the other islands are bred.
+            // Migrants to another engine travel while the other islands are bred.
             if let Some(channel) = channel.filter(|_| number == last) {
                 self.islands[last].replace(source);
                 self.emigrate(last, generation);
                 channel.send(generation, self.travellers[last].snapshot());
             }
         }
-        // Until all are bred none is changed, so that a generation may be abandoned.
+        // No island changes before all are bred, so that a generation can be abandoned.
         let sent = usize::from(channel.is_some());
         for number in 0..self.islands.len() - sent.min(self.islands.len()) {
             self.islands[number].replace(source);
@@ -241,12 +234,7 @@ impl Engine for CpuEngine<'_> {
         std::slice::from_ref(&self.summary)
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        let islands = self.islands.iter().map(|island| island.population.snapshot());
-        Ok(PopulationSnapshot { islands: islands.collect() })
-    }
-
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         for CpuIsland { population, .. } in &self.islands {
             take(population.boards.bytes(), &population.fitness);
         }

@@ -1,60 +1,57 @@
-//! Engines: they carry out generations and report the statistics of each.
+//! Engines carry out generations and report the statistics of each.
 //!
-//! A run decides (when to stop, when to draw a population anew, what to report); an engine breeds,
-//! scores and replaces. [`CpuEngine`](super::CpuEngine) does so on the CPU and lets an evaluator
-//! score; the device engine keeps everything on a GPU. A run decides by the [`GenerationStats`] of
-//! each generation alone, so that two engines with the same statistics carry out the same run.
+//! A run decides when to stop, when to restart and what to report; an engine breeds, scores and replaces.
+//! [`CpuEngine`](super::CpuEngine) breeds on the CPU and scores with an evaluator; the GPU engine keeps the population
+//! on a GPU. A run decides by the [`GenerationStats`] of each generation alone, so that two engines with the same
+//! statistics carry out the same run.
 //!
-//! A [`BatchEngine`] carries out many runs at once: a run that needs little of a device leaves most of it idle, and many
-//! fill it. Each run has a slot and does not depend on the others: it leaves its slot to another run as soon as it
-//! ends. A batch engine is told which slots want which generation, and sums up each as an [`Engine`] would.
+//! A [`BatchEngine`] carries out many runs at once, because a single run may leave most of a GPU idle. Each run has a slot
+//! and does not depend on the others: when it ends, another run takes its slot. A batch engine receives the next
+//! generation of each slot, and reports statistics for each as an [`Engine`] does.
 
 use serde::{Deserialize, Serialize};
 
 use super::diversity::{estimate, merge};
 use super::local_search::Effort;
+use super::state::IslandSink;
 use super::{GenerationKind, PopulationSnapshot, Run, RunError};
 use crate::fitness::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.
 pub trait Engine {
-    /// Carries out generation `wanted.generation` and, if that pays, some of those after it, at
-    /// most `wanted.generations` in all; false when `wanted.stop` said so in between.
+    /// Carries out generation `wanted.generation` and, if that is faster, some of those after it, at
+    /// most `wanted.generations` in all; returns false if `wanted.stop` interrupted it.
     ///
-    /// What is wanted is the generation after the last of the [`summaries`](Self::summaries),
-    /// unless the run is over.
+    /// The requested generation follows the last of the [`summaries`](Self::summaries).
     ///
     /// # Errors
-    /// What ended the engine's work for good.
+    /// The error after which the engine cannot continue.
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError>;
 
     /// The statistics of the generations that were carried out last, in order.
     fn summaries(&self) -> &[GenerationStats];
 
-    /// The population as it stands after the last of the [`summaries`](Self::summaries), also when
-    /// a generation after them was abandoned, and whatever else the next generation depends on.
+    /// Hands out the population after the last of the [`summaries`](Self::summaries), island by island. A later
+    /// generation that was abandoned does not change it.
     ///
     /// # Errors
-    /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left
-    /// nothing of the kind; else as [`step`](Self::step).
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError>;
+    /// [`StateError::Abandoned`](super::StateError::Abandoned) when an abandoned generation left islands in different
+    /// generations; else as [`step`](Self::step).
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError>;
 
-    /// Hands out what [`snapshot`](Self::snapshot) gives island by island: packed boards, and the
-    /// fitness of each.
+    /// Copies the population that [`for_each_island`](Self::for_each_island) hands out.
     ///
     /// # Errors
-    /// As [`snapshot`](Self::snapshot).
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        let islands = self.snapshot()?.islands;
-        islands.iter().for_each(|island| take(&island.boards, &island.fitness));
-        Ok(())
+    /// As [`for_each_island`](Self::for_each_island).
+    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        PopulationSnapshot::collect(&mut |take| self.for_each_island(take))
     }
 
-    /// Goes on with a `state` of the same run, from whatever engine: the generation that is wanted
-    /// next is the one after it.
+    /// Continues from a `state` of the same run, which any engine may have taken. The next request is for the
+    /// generation after it.
     ///
     /// # Errors
-    /// [`RunError::State`] when it is one of another run; else as [`step`](Self::step).
+    /// [`RunError::State`] when the state belongs to another run; else as [`step`](Self::step).
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError>;
 
     /// Returns whether the engine works, or how it continued after a fault.
@@ -66,9 +63,9 @@ pub trait Engine {
 /// Whether an engine works, or how it continued after a fault.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EngineStatus<'a> {
-    /// The first fault in this run that the run is to be told of, and what came of it.
+    /// The first fault in this run, and its consequence, to be reported to the run.
     pub warning: Option<(&'a EvaluatorError, &'static str)>,
-    /// The fault since which something else does its work: the CPU engine, or scoring on the CPU.
+    /// The fault after which the CPU engine, or scoring on the CPU, replaced the device.
     pub degraded_by: Option<&'a EvaluatorError>,
 }
 
@@ -78,18 +75,18 @@ pub struct GenerationRequest<'a> {
     pub generation: u32,
     /// Where its children come from. Those of the generations after it have parents.
     pub source: GenerationKind,
-    /// Generations that would be wanted whatever comes of the first ones, at least 1.
+    /// The number of generations that the run needs unless one of them solves the puzzle, at least 1.
     pub generations: u32,
     /// How often the number of different boards is estimated; 0 for never.
     pub distinct_every: u32,
-    /// The best board of a generation is wanted if its fitness is lower than this.
+    /// The best board of a generation is needed if its fitness is lower than this.
     pub below: u16,
-    /// Whether the generation under way should be abandoned.
+    /// Whether to abandon the current generation.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl GenerationRequest<'_> {
-    /// Whether the number of different boards is wanted in a generation.
+    /// Whether the number of different boards is needed in a generation.
     pub fn wants_distinct(&self, generation: u32) -> bool {
         self.distinct_every > 0 && generation.is_multiple_of(self.distinct_every)
     }
@@ -120,8 +117,8 @@ pub struct GenerationStats {
 }
 
 impl GenerationStats {
-    /// Adds what came of the same generation on the islands after these. Times are the longer of
-    /// both: they were bred side by side.
+    /// Adds the statistics of the same generation on the islands after these. A time is the longer of the two, because both
+    /// were bred at the same time.
     pub fn append(&mut self, after: Self) {
         if after.best < self.best {
             (self.best, self.best_board) = (after.best, after.best_board);
@@ -141,29 +138,9 @@ impl GenerationStats {
     }
 }
 
-impl<E: Engine + ?Sized> Engine for Box<E> {
-    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
-        (**self).step(wanted)
-    }
-
-    fn summaries(&self) -> &[GenerationStats] {
-        (**self).summaries()
-    }
-
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        (**self).snapshot()
-    }
-
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        (**self).for_each_island(take)
-    }
-
-    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        (**self).restore(state)
-    }
-
-    fn status(&self) -> EngineStatus<'_> {
-        (**self).status()
+impl<'a, E: Engine + 'a> From<E> for Box<dyn Engine + 'a> {
+    fn from(engine: E) -> Self {
+        Box::new(engine)
     }
 }
 
@@ -180,37 +157,33 @@ pub struct SlotRequest {
 
 /// Carries out generations of many runs at once.
 pub trait BatchEngine: Send {
-    /// Runs that it has room for.
+    /// Returns the number of slots.
     fn slots(&self) -> usize;
 
-    /// Gives each of these runs its slot, in the place of whoever had it, with the population that it goes on
-    /// from if it does; false for one that is of another kind than the runs that this engine is for. What a
-    /// run needs there is made ready on the threads of the current rayon pool.
+    /// Assigns each of these runs to its slot, in place of the run before, with the population of its checkpoint if it
+    /// resumes. Returns false for a run that needs other kernels than this engine has. The data of runs is prepared on
+    /// the threads of the current rayon pool.
     fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
 
-    /// Begins a generation of the runs in these slots, which are all those that go on: a population
-    /// that is left out of a generation that is completed is lost. One that was not completed is forgotten.
+    /// Begins a generation of the runs in these slots, and drops a generation that was not completed. The population of a
+    /// slot that is left out is lost when the generation is complete.
     fn begin(&mut self, due: &[SlotRequest]);
 
-    /// Carries out a part of it, a fraction of a second long; true when it is complete.
+    /// Carries out a part of the generation, which takes a fraction of a second; returns true when it is complete.
     ///
     /// # Errors
-    /// What ended the engine's work for good.
+    /// The error after which the engine cannot continue.
     fn step(&mut self) -> Result<bool, RunError>;
 
-    /// What came of the generation that was completed last, for each that was due.
+    /// The statistics of the last complete generation, for each requested slot.
     fn summaries(&self) -> &[GenerationStats];
 
-    /// Hands out the population of the run in a slot as it stands after the last of its summaries,
-    /// also where a generation has begun: packed boards, and the fitness of each.
+    /// Hands out the population of the run in a slot after the last of its summaries, island by island. A generation that
+    /// has begun does not change it.
     ///
     /// # Errors
-    /// What ended the engine's work for good.
-    fn for_each_island(
-        &mut self,
-        slot: usize,
-        take: &mut dyn FnMut(&[u8], &[u16]),
-    ) -> Result<(), RunError>;
+    /// The error after which the engine cannot continue.
+    fn for_each_island(&mut self, slot: usize, take: IslandSink<'_>) -> Result<(), RunError>;
 }
 
 #[cfg(test)]

@@ -1,52 +1,52 @@
-//! An engine with a CPU engine as its fallback: how a run survives a device that fails.
+//! An engine with a CPU engine as its fallback, so that a run survives a device that fails.
 //!
 //! ```text
-//!             fault, replay allowed            replay has caught up
+//!             fault                           replay complete
 //!  primary ------------------------> failed -------------------------> fallback
-//!     |                                 |
-//!     | fault, no replay wanted         | replay would take over a minute
-//!     +---------------------------------+-----> the run ends with RunError::Lost
+//!                                       |
+//!                                       | policy `never`, or replay longer than a minute
+//!                                       +-----> the run ends with RunError::Lost
 //! ```
 //!
-//! A run is the same on all engines, so no state of the device is needed: the CPU engine repeats all
-//! generations from the seed, or from the snapshot that was imported last, and then continues. The run does
-//! not see the repeated generations. With [`ReplayPolicy::Short`] a replay is given up when the estimate
-//! exceeds a minute: if 50 generations took 2 s, then 2,000 take 80 s.
+//! A run is the same on all engines, so the state of the device is not needed: the CPU engine replays all generations
+//! from the seed, or from the last snapshot that was restored, and then continues. The run does not see the replayed
+//! generations. [`ReplayPolicy::Short`] abandons a replay whose estimated time exceeds a minute: if 50 generations took
+//! 2 s, then 2,000 take 80 s.
 
 use std::time::{Duration, Instant};
 
 use super::engine::EngineStatus;
 use super::{
-    CpuEngine, Engine, GenerationKind, GenerationRequest, GenerationStats, PopulationSnapshot, Run,
-    RunError,
+    CpuEngine, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink,
+    PopulationSnapshot, Run, RunError,
 };
 use crate::fitness::{EvaluatorError, Pipeline};
 use crate::util::named_enum::named;
 
 named! {
-    /// Whether the CPU repeats a run whose device failed.
+    /// Whether the CPU replays a run whose device failed.
     pub enum ReplayPolicy {
-        /// Only if the estimate is less than a minute.
+        /// Only if that takes no longer than a minute.
         Short = "short",
-        /// However long it takes.
+        /// Always, however long it takes.
         Always = "always",
-        /// The run ends.
+        /// Never: the run ends.
         Never = "never",
     }
 }
 
 /// The longest replay under [`ReplayPolicy::Short`].
 const LONGEST: Duration = Duration::from_secs(60);
-/// A replay is not estimated before it has taken this long.
+/// The time after which the length of a replay is estimated.
 const ESTIMATED: Duration = Duration::from_secs(1);
 
 impl ReplayPolicy {
-    /// Whether a replay that has taken so long is given up.
+    /// Whether to abandon a replay that has taken this long.
     fn is_over(self, elapsed: Duration) -> bool {
         self == Self::Short && elapsed > LONGEST
     }
 
-    /// Whether one of `all` generations is given up after `done` of them, which took `elapsed`.
+    /// Whether to abandon a replay of `all` generations after `done` of them, which took `elapsed`.
     fn will_be_over(self, elapsed: Duration, done: u32, all: u32) -> bool {
         elapsed > ESTIMATED && self.is_over(elapsed / done.max(1) * all)
     }
@@ -56,35 +56,36 @@ impl ReplayPolicy {
 pub struct FallbackEngine<'a, E> {
     run: &'a Run<'a>,
     state: FallbackState<'a, E>,
-    /// The pipeline of the CPU engine, until it is needed.
+    /// The pipeline for the CPU engine, until that is created.
     spare: Option<&'a mut Pipeline>,
     policy: ReplayPolicy,
     /// Whether a fault is reported to the run.
     warns: bool,
-    /// The snapshot that the run began with, and the generation after it.
-    begun: Option<PopulationSnapshot>,
+    /// The snapshot that a replay starts from, if it does not start from the seed.
+    restored: Option<PopulationSnapshot>,
+    /// The first generation of a replay.
     first: Option<u32>,
-    /// The generation after the last one that the run has statistics of.
+    /// The generation after the last one whose statistics the run has.
     next: u32,
-    /// Generations that restarted since then.
+    /// The generations of a replay that are restarts.
     restarts: Vec<u32>,
 }
 
-/// The state of the diagram above.
+/// The states of the diagram above.
 enum FallbackState<'a, E> {
-    /// The engine itself works.
+    /// The primary engine works.
     Primary(E),
-    /// The engine failed with this fault, and the CPU engine has not replayed the run yet.
+    /// The primary engine failed with this fault, and the CPU engine has not replayed the run yet.
     Failed(EvaluatorError),
-    /// The CPU engine works, since this fault.
+    /// The CPU engine works, because the primary engine failed with this fault.
     Fallback(Box<CpuEngine<'a>>, EvaluatorError),
 }
 
 impl<'a, E: Engine> FallbackEngine<'a, E> {
-    /// The engine, or its fault if it could not be made, and the CPU with `spare` as its fallback.
+    /// An engine, or the fault that prevented its creation, with the CPU and the pipeline `spare` as its fallback.
     ///
     /// # Errors
-    /// Errors of the engine other than a device that failed.
+    /// Errors of the engine other than a failed device.
     pub fn new(
         run: &'a Run<'a>,
         engine: Result<E, RunError>,
@@ -93,28 +94,28 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
     ) -> Result<Self, RunError> {
         let state = match engine {
             Ok(engine) => FallbackState::Primary(engine),
-            // A population that does not fit the device is an error: the CPU does not take it over.
+            // The CPU does not replace a device whose memory the population exceeds: that is an error.
             Err(RunError::Evaluator(fault)) if !matches!(fault, EvaluatorError::OutOfMemory(_)) => {
                 FallbackState::Failed(fault)
             }
             Err(error) => return Err(error),
         };
-        let (spare, restarts) = (Some(spare), Vec::new());
+        let (spare, restored, restarts) = (Some(spare), None, Vec::new());
         Ok(Self {
             run,
             state,
             spare,
             policy,
             warns: true,
-            begun: None,
+            restored,
             first: None,
             next: 0,
             restarts,
         })
     }
 
-    /// The fallback of an engine that failed with `fault` in the middle of the run, after these
-    /// `restarts`; the run was told of the fault.
+    /// The fallback of an engine that failed with `fault` in the middle of the run, after these `restarts`. The fault was
+    /// already reported to the run.
     pub(crate) fn after(
         run: &'a Run<'a>,
         fault: EvaluatorError,
@@ -123,13 +124,13 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         policy: ReplayPolicy,
     ) -> Self {
         let (state, spare) = (FallbackState::Failed(fault), Some(spare));
-        let begun = run.resume_from.map(|from| from.state.clone());
+        let restored = run.resume_from.map(|from| from.state.clone());
         let first = Some(run.resume_from.map_or(0, |from| from.progress.generation + 1));
-        Self { run, state, spare, policy, warns: false, begun, first, next: 0, restarts }
+        Self { run, state, spare, policy, warns: false, restored, first, next: 0, restarts }
     }
 
-    /// The CPU engine, which first does the generations before `next` again after a fault; none
-    /// where the engine works, and where `stop` said so in between.
+    /// The CPU engine, which after a fault first replays the generations before `next`; `None` if `stop` interrupted the
+    /// replay, or the primary engine works.
     fn fallback(
         &mut self,
         next: u32,
@@ -137,16 +138,16 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
     ) -> Result<Option<&mut CpuEngine<'a>>, RunError> {
         if let FallbackState::Failed(fault) = &self.state {
             let fault = fault.clone();
-            let Some(host) = self.replay(&fault, next, stop)? else { return Ok(None) };
-            self.state = FallbackState::Fallback(Box::new(host), fault);
+            let Some(cpu) = self.replay(&fault, next, stop)? else { return Ok(None) };
+            self.state = FallbackState::Fallback(Box::new(cpu), fault);
         }
         Ok(match &mut self.state {
-            FallbackState::Fallback(host, _) => Some(host),
+            FallbackState::Fallback(cpu, _) => Some(cpu),
             _ => None,
         })
     }
 
-    /// A CPU engine that has done the generations before `next` again; none when `stop` said so.
+    /// A CPU engine that has replayed the generations before `next`; `None` if `stop` interrupted it.
     fn replay(
         &mut self,
         fault: &EvaluatorError,
@@ -159,14 +160,14 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             return Err(lost());
         }
         let pipeline = self.spare.take().ok_or_else(lost)?;
-        let mut host = CpuEngine::new(self.run, pipeline)?;
-        if let Some(begun) = &self.begun {
-            host.restore(begun)?;
+        let mut cpu = CpuEngine::new(self.run, pipeline)?;
+        if let Some(state) = &self.restored {
+            cpu.restore(state)?;
         }
         let first = self.first.unwrap_or(next);
         let start = Instant::now();
         for generation in first..next {
-            let advanced = host.step(&GenerationRequest {
+            let advanced = cpu.step(&GenerationRequest {
                 generation,
                 source: match generation {
                     0 => GenerationKind::Initialiser,
@@ -186,10 +187,10 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
                 return Err(lost());
             }
         }
-        Ok(Some(host))
+        Ok(Some(cpu))
     }
 
-    /// Carries out what is wanted on whatever there is.
+    /// Carries out generations on the primary engine or its fallback.
     fn advance_any(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         if let FallbackState::Primary(engine) = &mut self.state {
             match engine.step(wanted) {
@@ -198,7 +199,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             }
         }
         match self.fallback(wanted.generation, wanted.stop)? {
-            Some(host) => host.step(wanted),
+            Some(cpu) => cpu.step(wanted),
             None => Ok(false),
         }
     }
@@ -221,48 +222,38 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
         match &self.state {
             FallbackState::Primary(engine) => engine.summaries(),
             FallbackState::Failed(_) => &[],
-            FallbackState::Fallback(host, _) => host.summaries(),
+            FallbackState::Fallback(cpu, _) => cpu.summaries(),
         }
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         if let FallbackState::Primary(engine) = &mut self.state {
+            // A device may fail between two islands: `take` receives the islands of one engine only.
             match engine.snapshot() {
                 Err(RunError::Evaluator(fault)) => self.state = FallbackState::Failed(fault),
-                exported => return exported,
+                state => return state?.for_each_island(take),
             }
         }
         match self.fallback(self.next, &|| false)? {
-            Some(host) => host.snapshot(),
+            Some(cpu) => cpu.for_each_island(take),
             None => Err(super::StateError::Abandoned.into()),
         }
     }
 
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        if let FallbackState::Fallback(host, _) = &mut self.state {
-            return host.for_each_island(take);
-        }
-        let islands = self.snapshot()?.islands;
-        islands.iter().for_each(|island| take(&island.boards, &island.fitness));
-        Ok(())
-    }
-
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
-        (self.begun, self.first) = (Some(state.clone()), None);
+        (self.restored, self.first) = (Some(state.clone()), None);
         self.restarts.clear();
-        let imported = match &mut self.state {
+        let done = match &mut self.state {
             FallbackState::Primary(engine) => engine.restore(state),
-            FallbackState::Fallback(host, _) => return host.restore(state),
-            FallbackState::Failed(_) => return Ok(()),
+            FallbackState::Fallback(cpu, _) => cpu.restore(state),
+            FallbackState::Failed(_) => Ok(()),
         };
-        match imported {
-            // The CPU engine will, as soon as a generation is wanted.
-            Err(RunError::Evaluator(fault)) => {
-                self.state = FallbackState::Failed(fault);
-                Ok(())
-            }
-            imported => imported,
+        if let Err(RunError::Evaluator(fault)) = done {
+            // The CPU engine restores the state before its first generation.
+            self.state = FallbackState::Failed(fault);
+            return Ok(());
         }
+        done
     }
 
     fn status(&self) -> EngineStatus<'_> {
@@ -313,9 +304,9 @@ mod tests {
             self.host.summaries()
         }
 
-        fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+        fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
             self.fail(self.next >= self.at)?;
-            self.host.snapshot()
+            self.host.for_each_island(take)
         }
 
         fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

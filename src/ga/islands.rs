@@ -1,19 +1,17 @@
-//! Islands: populations that evolve apart and now and then exchange individuals.
+//! Islands: separate populations that exchange individuals at intervals.
 //!
-//! The population is split into islands of nearly equal size, the first ones one larger, in the
-//! order of slots. Each is bred, and what is drawn for it drawn, as if it were alone; the number of
-//! the island is the last word of the generator's counter. Every parameter that counts
-//! individuals counts those of an island. An island's boards take at most 64 MiB unless another
-//! number of islands is asked for, which depends on the geometry and the population alone.
+//! The population is split into islands of nearly equal size, in the order of slots; the first islands may have one
+//! individual more. Each island is bred as if it were alone. Its number is the last word of the counter of the random number
+//! generator. Every parameter that counts individuals counts those of an island. By default there are as many islands as
+//! keep the boards of each within 64 MiB, a number that depends on the geometry and the population alone.
 //!
-//! **Migration.** The islands form a ring. In each generation whose number is a multiple of
-//! `migration_interval`, once the children have replaced whom they replace, `migrants` individuals
-//! of each island are copied to the next one. Each is the better of two drawn from the island, ties
-//! to the first; it comes to a slot of its own, one of as many evenly spaced from a random one on,
-//! and takes it unless it is worse than who stands there. All leave before any arrives. A
-//! generation of new boards has no migration.
+//! **Migration.** The islands form a ring. In each generation whose number is a multiple of `migration_interval`,
+//! `migrants` individuals of each island are copied to the next island after replacement. Each migrant is the better of
+//! two individuals drawn from its island; of equals the first. The migrants go to evenly spaced slots, from a random slot
+//! on. A migrant replaces the individual in its slot unless it is worse. All leave before any arrives. A restart has no
+//! migration.
 //!
-//! Two islands of 4 and 2 migrants: they come to slots 1 and 3, or 3 and 1, or 0 and 2, or 2 and 0.
+//! Two islands of 4 individuals and 2 migrants: they go to slots 1 and 3, or 3 and 1, or 0 and 2, or 2 and 0.
 //!
 //! **Partitions.** An engine may have some of the islands of a run ([`IslandPartition`]) while other engines have the
 //! others. Islands have the numbers that they have in the run, and so the draws. Migrants from the last island of a
@@ -31,7 +29,7 @@ use super::{Config, ConfigError, GenerationKind, IslandSnapshot};
 use crate::board::Geometry;
 use crate::random::{GenerationRng, StreamStage, WHOLE_POPULATION};
 
-/// Bytes of boards that an island has at most where its number is not asked for.
+/// The most bytes of boards of an island, if the number of islands is not set.
 const ISLAND_BYTES: u64 = 64 << 20;
 
 /// Individuals of each island.
@@ -52,8 +50,8 @@ pub fn sizes(geometry: Geometry, config: &Config) -> Result<Vec<u32>, ConfigErro
             "islands is {islands}, but a population of {population} is too small for so many"
         )));
     }
-    let (least, more) = (population / islands, population % islands);
-    Ok((0..islands).map(|island| least + u32::from(island < more)).collect())
+    let islands = parts(population as usize, islands as usize);
+    Ok(islands.into_iter().map(|island| island.len() as u32).collect())
 }
 
 /// The migration between islands: how many individuals, and when.
@@ -65,14 +63,14 @@ pub struct Migration {
 }
 
 impl Migration {
-    /// That of islands of these sizes.
+    /// The migration between islands of these sizes.
     pub fn new(config: &Config, sizes: &[u32]) -> Self {
         let smallest = sizes.iter().copied().min().unwrap_or(0);
         let migrants = if sizes.len() > 1 { config.migrants.min(smallest) } else { 0 };
         Self { interval: config.migration_interval, migrants }
     }
 
-    /// Whether individuals travel at the end of a generation.
+    /// Whether individuals migrate at the end of a generation.
     pub fn is_due(&self, generation: u32, source: GenerationKind) -> bool {
         self.migrants > 0
             && source == GenerationKind::Parents
@@ -80,7 +78,7 @@ impl Migration {
             && generation.is_multiple_of(self.interval)
     }
 
-    /// The slot of the island's individual that is its `number`-th to leave.
+    /// The slot of migrant `number` in the island that it leaves.
     pub fn emigrant(&self, number: u32, fitness: &[u16], seed: &GenerationRng) -> usize {
         let mut draws = seed.draws(StreamStage::Migrate, number);
         let mut draw = || draws.below(fitness.len() as u32) as usize;
@@ -88,7 +86,7 @@ impl Migration {
         if fitness[second] < fitness[first] { second } else { first }
     }
 
-    /// The slot of an island of `population` to which its `number`-th immigrant comes.
+    /// The slot of migrant `number` in the island of `population` individuals to which it comes.
     pub fn arrival(&self, number: u32, population: u32, seed: &GenerationRng) -> usize {
         let first = seed.draws(StreamStage::Migrate, WHOLE_POPULATION).below(population);
         let apart = population / self.migrants;
@@ -108,11 +106,10 @@ pub struct IslandPartition<'a> {
 /// The channel to islands of other engines. A generation that is repeated after a fault is neither sent nor
 /// received twice: both methods go by the generation.
 pub trait MigrationChannel: fmt::Debug + Sync {
-    /// Sends what leaves the last island at the end of a generation. It does not wait.
+    /// Sends the migrants of the last island at the end of a generation, without waiting.
     fn send(&self, generation: u32, emigrants: IslandSnapshot);
 
-    /// Waits for what comes to the first island at the end of a generation; nothing when `stop` said
-    /// so in between.
+    /// Waits for the migrants to the first island at the end of a generation; `None` if `stop` interrupted it.
     fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot>;
 }
 
@@ -177,9 +174,8 @@ impl<'a> LocalIslands<'a> {
         self.sizes.iter().sum()
     }
 
-    /// Places for those who travel, one for each island from which they come. What leaves an island
-    /// takes the place of its number among those held; what comes from elsewhere takes the last, and so does
-    /// what comes to the first island where there is no elsewhere.
+    /// The number of groups of migrants: one for each of these islands, in their order, and one for the migrants from
+    /// another engine. Without another engine the first island takes the group of the last one.
     pub(crate) fn places(&self) -> usize {
         self.sizes.len() + usize::from(self.channel.is_some())
     }

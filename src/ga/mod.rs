@@ -52,7 +52,6 @@ pub use fallback_engine::ReplayPolicy;
 #[cfg(any(feature = "cli", feature = "gpu"))]
 pub(crate) use islands::LocalIslands;
 pub(crate) use islands::{IslandPartition, MigrationChannel, parts};
-pub(crate) use observer::PopulationSource;
 pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
 pub use operator::BuildContext;
@@ -61,4 +60,5 @@ pub use outcome::{Outcome, OutcomeError, StopReason};
 pub use run::Run;
 pub use run_settings::RunSettings;
 pub(crate) use run_state::RunState;
+pub(crate) use state::IslandSink;
 pub use state::{GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot};

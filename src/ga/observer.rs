@@ -1,18 +1,15 @@
-//! Those who watch a run: progress bars, traces, tests.
+//! Observers of a run: progress bars, traces, tests.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::{
-    BatchEngine, Checkpoint, Engine, IslandSnapshot, PopulationSnapshot, RunCounters, RunError,
-    StopReason,
-};
+use super::state::{IslandSink, IslandVisitor};
+use super::{Checkpoint, PopulationSnapshot, RunCounters, RunError, StopReason};
 use crate::fitness::GenerationTimes;
 
-/// Is told of every generation, and of what went wrong without ending the run.
+/// Is called with every generation, and with warnings.
 ///
-/// A closure that takes reports is one:
+/// A closure that takes reports is an observer:
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -32,31 +29,31 @@ pub trait Observer {
         ControlFlow::Continue(())
     }
 
-    /// The run goes on, but something should be known.
+    /// Something failed, but the run continues.
     fn on_warning(&mut self, _message: &str) {}
 
-    /// Whether a [checkpoint](super::Checkpoint) is wanted of the run as it stands after
-    /// `generation`, the last that was told; `ending` is what ends the run, if anything does.
+    /// Whether a [checkpoint](super::Checkpoint) of the run after `generation`, the last one reported, is needed;
+    /// `ending` is the reason to stop, if there is one.
     fn wants_checkpoint(&mut self, _generation: u32, _ending: Option<StopReason>) -> bool {
         false
     }
 
-    /// Takes the checkpoint that was wanted.
-    fn on_checkpoint(&mut self, _standing: &mut RunHandle<'_>) {}
+    /// A checkpoint can be taken, after [`wants_checkpoint`](Self::wants_checkpoint) returned true.
+    fn on_checkpoint(&mut self, _run: &mut RunHandle<'_>) {}
 
-    /// Whether [`GenerationReport::distinct`] is wanted, which takes time to estimate.
+    /// Whether [`GenerationReport::distinct`] is needed. The estimate takes time.
     fn wants_distinct(&self) -> bool {
         false
     }
 
-    /// Whether [`GenerationReport::board`] is wanted of every generation. Where it is not, it may be
-    /// left out of those that are no better than the best so far, and need not travel.
+    /// Whether [`GenerationReport::board`] is needed in every generation. Otherwise it may be empty where it is no better
+    /// than the best so far, so that an engine need not copy it.
     fn wants_boards(&self) -> bool {
         true
     }
 }
 
-/// Watches nothing.
+/// Observes nothing.
 impl Observer for () {
     fn wants_boards(&self) -> bool {
         false
@@ -66,32 +63,6 @@ impl Observer for () {
 impl<F: FnMut(&GenerationReport<'_>) -> ControlFlow<()>> Observer for F {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         self(report)
-    }
-}
-
-impl Observer for &mut (dyn Observer + Send + '_) {
-    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        (**self).on_generation(report)
-    }
-
-    fn on_warning(&mut self, message: &str) {
-        (**self).on_warning(message);
-    }
-
-    fn wants_checkpoint(&mut self, generation: u32, ending: Option<StopReason>) -> bool {
-        (**self).wants_checkpoint(generation, ending)
-    }
-
-    fn on_checkpoint(&mut self, standing: &mut RunHandle<'_>) {
-        (**self).on_checkpoint(standing);
-    }
-
-    fn wants_distinct(&self) -> bool {
-        (**self).wants_distinct()
-    }
-
-    fn wants_boards(&self) -> bool {
-        (**self).wants_boards()
     }
 }
 
@@ -131,71 +102,33 @@ pub struct GenerationReport<'a> {
     pub islands: &'a [u16],
 }
 
-/// Who holds the population of a run.
-pub(crate) enum PopulationSource<'a> {
-    /// An engine of its own.
-    Engine(&'a mut dyn Engine),
-    /// A batch engine, in a slot.
-    Slot(&'a mut dyn BatchEngine, usize),
-    /// No engine yet: it is as it was stored.
-    Snapshot(&'a PopulationSnapshot),
-}
-
 /// A run between two generations, of which a checkpoint can be taken.
 pub struct RunHandle<'a> {
-    progress: RunCounters,
-    holder: PopulationSource<'a>,
+    /// The counters of the run.
+    pub progress: RunCounters,
+    islands: &'a mut IslandVisitor<'a>,
 }
 
 impl<'a> RunHandle<'a> {
-    pub(crate) fn new(progress: RunCounters, holder: PopulationSource<'a>) -> Self {
-        Self { progress, holder }
+    pub(crate) fn new(progress: RunCounters, islands: &'a mut IslandVisitor<'a>) -> Self {
+        Self { progress, islands }
     }
 
-    /// The run's part.
-    pub fn progress(&self) -> &RunCounters {
-        &self.progress
-    }
-
-    /// Hands out the population island by island, the packed boards and the fitness of each, without
-    /// a copy of all where the engine can do so.
+    /// Hands out the population island by island: the packed boards of an island, and the fitness of each. The CPU engine
+    /// makes no copy.
     ///
     /// # Errors
-    /// As [`Engine::snapshot`].
-    pub fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
-        match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.for_each_island(take),
-            PopulationSource::Slot(engine, slot) => engine.for_each_island(*slot, take),
-            PopulationSource::Snapshot(state) => {
-                state.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
-                Ok(())
-            }
-        }
+    /// The error of the engine.
+    pub fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
+        (self.islands)(take)
     }
 
-    /// A copy of all.
+    /// Copies the counters and the population.
     ///
     /// # Errors
-    /// As [`Engine::snapshot`].
+    /// As [`for_each_island`](Self::for_each_island).
     pub fn checkpoint(&mut self) -> Result<Checkpoint, RunError> {
-        let state = match &mut self.holder {
-            PopulationSource::Engine(engine) => engine.snapshot()?,
-            PopulationSource::Snapshot(state) => (*state).clone(),
-            PopulationSource::Slot(engine, slot) => {
-                let mut islands = Vec::new();
-                engine.for_each_island(*slot, &mut |boards, fitness| {
-                    let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
-                    islands.push(IslandSnapshot { boards, fitness });
-                })?;
-                PopulationSnapshot { islands }
-            }
-        };
+        let state = PopulationSnapshot::collect(self.islands)?;
         Ok(Checkpoint { progress: self.progress.clone(), state })
-    }
-}
-
-impl fmt::Debug for RunHandle<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Standing").field("progress", &self.progress).finish_non_exhaustive()
     }
 }

@@ -1,82 +1,52 @@
-//! Restarts: when a population is given up, and what is carried over.
+//! Restarts: when a new population replaces the old one, and which individuals survive.
 
 use super::operator::BuildContext;
 use super::operator_names::RestartRule;
 use super::selection::RankOrder;
-use super::{Config, GenerationKind, Individuals};
+use super::{Config, GenerationKind, Individuals, RunCounters};
 
-impl RestartRule {
-    /// Of `restarts` generations that restarted, those that the budget does not count.
-    pub fn uncounted(self, restarts: u32) -> u32 {
-        match self {
-            Self::NoBetterBest => 0,
-            Self::UnchangedBest => restarts,
-        }
-    }
-}
-
-/// How long a population has not changed for the better.
-#[derive(Clone, Debug)]
-pub struct StagnationCounter {
-    rule: RestartRule,
-    after: u32,
-    /// By `no-better-best` the best since the last restart, else that of the last generation.
-    best: u16,
-    /// Generations in a row that brought nothing.
-    stale: u32,
-}
-
-impl StagnationCounter {
-    /// Nothing has been seen yet.
-    pub fn new(config: &Config) -> Self {
-        Self { rule: config.restart_rule, after: config.restart_after, best: u16::MAX, stale: 0 }
-    }
-
-    /// The same, with what was seen: the best that the next is compared with, and for how many
-    /// generations there was nothing new.
-    pub fn seen(self, best: u16, stale: u32) -> Self {
-        Self { best, stale, ..self }
-    }
-
-    /// What the next best is compared with.
-    pub fn compared(&self) -> u16 {
-        self.best
-    }
-
-    /// Generations in a row that brought nothing.
-    pub fn stale(&self) -> u32 {
-        self.stale
-    }
-
-    /// Notes the best of a generation, and says whether the next should be a restart.
-    pub fn note(&mut self, best: u16, source: GenerationKind) -> bool {
-        let changed = match self.rule {
+impl RunCounters {
+    /// Records the best fitness of a generation; returns whether the next one should restart.
+    pub(super) fn restarts_after(&mut self, best: u16, config: &Config) -> bool {
+        let restarted = self.source == GenerationKind::Restart;
+        let changed = match config.restart_rule {
             RestartRule::NoBetterBest => {
-                if source == GenerationKind::Restart {
-                    self.best = u16::MAX;
+                if restarted {
+                    self.compared = u16::MAX;
                 }
-                best < self.best
+                best < self.compared
             }
-            // What a restart draws is no iteration: the window goes on with its children.
-            RestartRule::UnchangedBest if source == GenerationKind::Restart => return false,
-            RestartRule::UnchangedBest => best != self.best,
+            // A generation that restarts is no iteration: its children continue the window.
+            RestartRule::UnchangedBest if restarted => return false,
+            RestartRule::UnchangedBest => best != self.compared,
         };
         if changed {
-            self.best = best;
+            self.compared = best;
             self.stale = 0;
         } else {
             self.stale += 1;
         }
-        self.after > 0 && self.stale >= self.after
+        config.restart_after > 0 && self.stale >= config.restart_after
     }
 
-    /// Generations before which no restart can be due.
-    pub fn patience(&self) -> u32 {
-        if self.after > 0 { self.after.saturating_sub(self.stale) } else { u32::MAX }
+    /// The number of generations in which no restart can be due.
+    pub(super) fn patience(&self, config: &Config) -> u32 {
+        match config.restart_after {
+            0 => u32::MAX,
+            after => after.saturating_sub(self.stale),
+        }
+    }
+
+    /// The number of generations that the budget counts.
+    pub(super) fn counted_generations(&self, config: &Config) -> u32 {
+        match config.restart_rule {
+            RestartRule::NoBetterBest => self.generation,
+            RestartRule::UnchangedBest => self.generation - self.restarts,
+        }
     }
 }
 
-/// The best individuals that a restart carries over.
+/// The best individuals, which survive a restart.
 #[derive(Clone, Debug)]
 pub struct RestartElites {
     elites: usize,
@@ -84,7 +54,7 @@ pub struct RestartElites {
 }
 
 impl RestartElites {
-    /// As many as the configuration says.
+    /// As many individuals as the configuration says.
     pub fn new(context: &BuildContext) -> Self {
         let config = context.config;
         let elites = config.restart_elites.min(config.population);
@@ -95,12 +65,12 @@ impl RestartElites {
         }
     }
 
-    /// Makes the new boards the population, in whose first slots the best of the old stand.
+    /// Replaces the population by the new boards. The best of the old individuals take the first slots.
     pub fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         std::mem::swap(population, children);
         if self.elites > 0 {
             self.ranking.rank(&children.fitness);
-            for (slot, elite) in self.ranking.slots()[..self.elites].iter().enumerate() {
+            for (slot, elite) in self.ranking.slots[..self.elites].iter().enumerate() {
                 population.copy(slot, children, *elite as usize);
             }
         }
@@ -110,17 +80,22 @@ impl RestartElites {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{Geometry, SearchSpace};
     use crate::ga::{Preset, presets};
+
+    fn counters() -> RunCounters {
+        RunCounters::start(&SearchSpace::blank(Geometry::new(2, 2).unwrap()))
+    }
 
     fn notes(rule: RestartRule, after: u32, bests: &[u16]) -> Vec<bool> {
         let own = presets::config(Preset::Memetic);
         let config = Config { restart_rule: rule, restart_after: after, ..own };
-        let mut staleness = StagnationCounter::new(&config);
-        let mut source = GenerationKind::Initialiser;
+        let mut counters = counters();
         let mut restarts = Vec::new();
         for best in bests {
-            let restart = staleness.note(*best, source);
-            source = if restart { GenerationKind::Restart } else { GenerationKind::Parents };
+            let restart = counters.restarts_after(*best, &config);
+            counters.source =
+                if restart { GenerationKind::Restart } else { GenerationKind::Parents };
             restarts.push(restart);
         }
         restarts
@@ -147,19 +122,17 @@ mod tests {
         let at: Vec<usize> = (0..8).filter(|generation| restarts[*generation]).collect();
         // Its children go on with the window, which is full with the same best once more.
         assert_eq!(at, [3, 5, 7]);
-        assert_eq!(RestartRule::UnchangedBest.uncounted(2), 2);
-        assert_eq!(RestartRule::NoBetterBest.uncounted(2), 0);
     }
 
     #[test]
     fn patience_is_how_long_no_restart_is_due() {
-        let staleness = |after| {
-            let own = presets::config(Preset::Boxes);
-            StagnationCounter::new(&Config { restart_after: after, ..own })
+        let patience = |restart_after, stale| {
+            let config = Config { restart_after, ..presets::config(Preset::Boxes) };
+            RunCounters { stale, ..counters() }.patience(&config)
         };
-        assert_eq!(staleness(0).seen(9, 7).patience(), u32::MAX);
-        assert_eq!(staleness(5).seen(9, 0).patience(), 5);
-        assert_eq!(staleness(5).seen(9, 4).patience(), 1);
-        assert_eq!(staleness(5).seen(9, 6).patience(), 0);
+        assert_eq!(patience(0, 7), u32::MAX);
+        assert_eq!(patience(5, 0), 5);
+        assert_eq!(patience(5, 4), 1);
+        assert_eq!(patience(5, 6), 0);
     }
 }

@@ -47,9 +47,7 @@ impl<'a> Run<'a> {
         let operators = CustomOperators::none();
         Self { space, config, seed, interrupted, operators, partition: None, resume_from: None }
     }
-}
 
-impl<'a> Run<'a> {
     /// Returns why the current generation should be abandoned, if so. `elapsed` is called only when there is a
     /// time limit, because reading a clock takes as long as breeding a child.
     pub(super) fn stopped_early(&self, elapsed: impl FnOnce() -> Duration) -> Option<StopReason> {
@@ -89,12 +87,9 @@ impl<'a> Run<'a> {
         u64::from(self.population()) * (2 * individual + LISTS)
     }
 
-    /// Number of individuals that the engine of this process or adapter has.
+    /// The number of individuals of this process or adapter; 0 if the run cannot be split into islands.
     fn population(&self) -> u32 {
-        match self.partition {
-            Some(_) => self.local_islands().map_or(0, |islands| islands.population()),
-            None => self.config.population,
-        }
+        self.local_islands().map_or(0, |islands| islands.population())
     }
 }
 

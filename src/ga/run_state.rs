@@ -1,8 +1,7 @@
-//! The state of a run: its counters, the next generation, and the reason to stop.
+//! The state of a run: its counters, its next generation, and the reason to stop.
 //!
-//! An engine that carries out one run asks generation by generation, or for several at once; one
-//! that carries out many keeps an evolution of each, and asks them in turn. Both go by what stands
-//! here, so that a run is the same alone and among others.
+//! An engine for one run carries out the generations that the state asks for. A batch engine has a state for each run
+//! and asks them in turn. Both use the decisions below, so that a run is the same alone and in a batch.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -10,15 +9,13 @@ use std::time::{Duration, Instant};
 use super::checkpoint::LAST_GENERATION;
 use super::cpu_engine::CpuEngine;
 use super::engine::{Engine, GenerationRequest, GenerationStats};
-use super::local_search::Effort;
-use super::observer::PopulationSource;
-use super::restart::StagnationCounter;
+use super::state::{IslandSink, IslandVisitor};
 use super::{
     GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError, RunHandle,
     StopReason,
 };
 use crate::board::verify;
-use crate::fitness::{EvaluatorError, Pipeline, fitness};
+use crate::fitness::{EvaluatorError, Pipeline};
 
 impl Run<'_> {
     /// Runs on the threads of the current rayon pool until a stop condition holds.
@@ -33,31 +30,30 @@ impl Run<'_> {
         self.execute_on(|| CpuEngine::new(self, pipeline), observer)
     }
 
-    /// Runs on the engine that `engine` creates, unless presolve has filled all cells.
+    /// Runs on the engine that `engine` creates. No engine is created if presolve has filled all cells.
     ///
     /// # Errors
     /// As [`execute`](Self::execute).
     #[doc(hidden)]
-    pub fn execute_on<E: Engine>(
+    pub fn execute_on<'e, E: Into<Box<dyn Engine + 'e>>>(
         &self,
         engine: impl FnOnce() -> Result<E, RunError>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
         self.config.check()?;
-        let mut evolution = RunState::start_or_resume(self)?;
+        let mut state = RunState::start_or_resume(self)?;
         if self.space.free.is_empty() {
-            return evolution.finish(self, StopReason::Presolved, None);
+            return state.finish(self, StopReason::Presolved, None);
         }
         let mut engine = match engine() {
-            Err(RunError::Interrupted) => return evolution.end_interrupted(self, observer),
-            made => made?,
+            Err(RunError::Interrupted) => return state.end_interrupted(self, observer),
+            created => created?.into(),
         };
         if let Some(from) = self.resume_from {
             engine.restore(&from.state)?;
         }
-        evolution.engine_ready();
-        let ended = evolution.generations(self, &mut engine, observer);
-        evolution.conclude(self, ended, &engine)
+        state.engine_ready();
+        state.carry_out(self, &mut *engine, observer)
     }
 }
 
@@ -65,169 +61,111 @@ impl Run<'_> {
 #[derive(Debug)]
 pub(crate) struct RunState {
     start: Instant,
-    /// Time that the run took before it was resumed, if it was.
-    before: Duration,
-    making: Duration,
-    /// Whether it goes on from a checkpoint and carried nothing out yet.
-    resumed: bool,
-    best: Vec<u8>,
-    best_fitness: u16,
-    /// The last complete generation.
-    generation: u32,
-    restarts: u32,
-    evaluations: u64,
-    effort: Effort,
-    staleness: StagnationCounter,
-    /// The next generation, and where its children come from.
-    next: u32,
-    source: GenerationKind,
+    /// The counters after the last complete generation. `elapsed` is the time before `start`, which a resumed run has.
+    counters: RunCounters,
 }
 
 impl RunState {
-    /// A run that begins now, or goes on from what it had come to.
+    /// Starts a run, or resumes it from its checkpoint.
     ///
     /// # Errors
-    /// [`StateError::RunCounters`](super::StateError::RunCounters) when that cannot be.
+    /// [`StateError::Progress`](super::StateError::Progress) when the checkpoint is not one of such a run.
     pub fn start_or_resume(run: &Run<'_>) -> Result<Self, RunError> {
-        match run.resume_from {
-            Some(from) => Self::resumed(run, &from.progress),
-            None => Ok(Self::new(run)),
-        }
+        let Some(from) = run.resume_from else { return Ok(Self::new(run)) };
+        from.progress.check(run.space)?;
+        Ok(Self { start: Instant::now(), counters: from.progress.clone() })
     }
 
-    /// A run that begins now.
     fn new(run: &Run<'_>) -> Self {
-        Self {
-            start: Instant::now(),
-            before: Duration::ZERO,
-            making: Duration::ZERO,
-            resumed: false,
-            best: run.space.fixed.clone(),
-            best_fitness: fitness(run.space.geometry(), &run.space.fixed),
-            generation: 0,
-            restarts: 0,
-            evaluations: 0,
-            effort: Effort::default(),
-            staleness: StagnationCounter::new(run.config),
-            next: 0,
-            source: GenerationKind::Initialiser,
-        }
-    }
-
-    /// A run that goes on now from what it had come to.
-    fn resumed(run: &Run<'_>, progress: &RunCounters) -> Result<Self, RunError> {
-        progress.check(run.space)?;
-        Ok(Self {
-            start: Instant::now(),
-            before: progress.elapsed,
-            making: progress.making,
-            resumed: true,
-            best: progress.best.clone(),
-            best_fitness: progress.best_fitness,
-            generation: progress.generation,
-            restarts: progress.restarts,
-            evaluations: progress.evaluations,
-            effort: progress.effort,
-            staleness: StagnationCounter::new(run.config).seen(progress.compared, progress.stale),
-            next: progress.generation + 1,
-            source: progress.source,
-        })
+        Self { start: Instant::now(), counters: RunCounters::start(run.space) }
     }
 
     /// Returns the counters between two generations.
     pub fn progress(&self) -> RunCounters {
-        RunCounters {
-            generation: self.generation,
-            restarts: self.restarts,
-            evaluations: self.evaluations,
-            effort: self.effort,
-            best: self.best.clone(),
-            best_fitness: self.best_fitness,
-            compared: self.staleness.compared(),
-            stale: self.staleness.stale(),
-            source: self.source,
-            elapsed: self.elapsed(),
-            making: self.making,
-        }
+        RunCounters { elapsed: self.elapsed(), ..self.counters.clone() }
     }
 
-    /// Time since the run began, without that between a stop and a resumption.
+    /// The wall time of the run, without the time between a stop and a resumption.
     fn elapsed(&self) -> Duration {
-        self.before + self.start.elapsed()
+        self.counters.elapsed + self.start.elapsed()
     }
 
-    /// Says that its engine has been made since it began.
+    /// Records that the engine is ready: the time since the start was spent on creating it.
     pub fn engine_ready(&mut self) {
-        self.making += self.start.elapsed();
+        self.counters.making += self.start.elapsed();
     }
 
-    /// The number of the generation that is wanted, and where its children come from.
+    /// Returns the number of the next generation, and the origin of its children.
     pub fn next(&self) -> (u32, GenerationKind) {
-        (self.next, self.source)
+        let RunCounters { generation, source, .. } = self.counters;
+        let is_first = source == GenerationKind::Initialiser;
+        (if is_first { 0 } else { generation.saturating_add(1) }, source)
     }
 
-    /// Why a generation that is being bred should be abandoned, if it should.
+    /// Returns the reason to abandon a generation in progress, if there is one.
     pub fn stopped_early(&self, run: &Run<'_>) -> Option<StopReason> {
         run.stopped_early(|| self.elapsed())
     }
 
-    /// Why a run is over before it goes on: its budget was spent when the checkpoint was taken.
+    /// Returns the reason why a resumed run is already over, if its budget was spent before the checkpoint.
     pub fn budget_spent(&self, run: &Run<'_>) -> Option<StopReason> {
-        if self.resumed { self.stop_reason(run, ControlFlow::Continue(())) } else { None }
+        run.resume_from.and_then(|_| self.stop_reason(run, ControlFlow::Continue(())))
     }
 
-    /// Ends the run after its [`generations`](Self::generations) on an engine.
+    /// Carries out generations on an engine until something ends the run.
     ///
     /// # Errors
-    /// [`RunError`] when the run could not continue.
-    pub fn conclude(
-        self,
+    /// [`RunError`] when the run cannot continue.
+    pub fn carry_out(
+        mut self,
         run: &Run<'_>,
-        ended: Result<StopReason, RunError>,
-        engine: &dyn Engine,
+        engine: &mut dyn Engine,
+        observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
-        match ended {
+        match self.generations(run, engine, observer) {
             Ok(stop_reason) => self.finish(run, stop_reason, engine.status().degraded_by),
             Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
             Err(error) => Err(error),
         }
     }
 
-    /// Carries out generations on an engine until something ends the run, and returns the reason.
-    ///
-    /// # Errors
-    /// [`RunError`] when the run cannot continue.
-    pub fn generations(
+    /// Carries out generations, and returns the reason to stop.
+    fn generations(
         &mut self,
         run: &Run<'_>,
         engine: &mut dyn Engine,
         observer: &mut dyn Observer,
     ) -> Result<StopReason, RunError> {
-        let (start, before) = (self.start, self.before);
         if let Some(reason) = self.budget_spent(run) {
             return Ok(reason);
         }
         let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
         let mut warned = false;
         loop {
+            let (generation, source) = self.next();
+            let wants_all = wants_boards || generation == 0;
             let advanced = engine.step(&GenerationRequest {
-                generation: self.next,
-                source: self.source,
+                generation,
+                source,
                 generations: self.lookahead(run),
                 distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
-                below: if wants_boards || self.next == 0 { u16::MAX } else { self.best_fitness },
-                stop: &|| run.stopped_early(|| before + start.elapsed()).is_some(),
+                below: if wants_all { u16::MAX } else { self.counters.best_fitness },
+                stop: &|| self.stopped_early(run).is_some(),
             })?;
             warn(engine, observer, &mut warned);
             if !advanced {
                 let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
-                self.offer_checkpoint(PopulationSource::Engine(engine), observer, Some(reason));
+                self.offer_checkpoint(
+                    &mut |take| engine.for_each_island(take),
+                    observer,
+                    Some(reason),
+                );
                 return Ok(reason);
             }
             let (ending, is_last) = self.record_all(run, engine.summaries(), observer);
-            // An engine that is ahead of where the run ended has nothing to go on from.
+            // If the engine has carried out more generations than the run counts, its population is not that of the run.
             if is_last {
-                self.offer_checkpoint(PopulationSource::Engine(engine), observer, ending);
+                self.offer_checkpoint(&mut |take| engine.for_each_island(take), observer, ending);
                 warn(engine, observer, &mut warned);
             }
             if let Some(reason) = ending {
@@ -236,8 +174,8 @@ impl RunState {
         }
     }
 
-    /// Notes what came of generations that were carried out at once; gives what ends the run, and
-    /// whether it is the last of them after which it ends or goes on.
+    /// Records generations that an engine carried out in one step. Returns the reason to stop, if any, and whether the
+    /// last generation recorded is also the last one carried out.
     fn record_all(
         &mut self,
         run: &Run<'_>,
@@ -247,7 +185,7 @@ impl RunState {
         let mut ending = None;
         for (place, summary) in summaries.iter().enumerate() {
             ending = self.record(run, summary, observer);
-            // What is complete is counted, however little time is left.
+            // Complete generations are counted even if an interrupt or the time limit came before their end.
             if ending.is_some_and(|reason| !reason.is_early()) {
                 return (ending, place + 1 == summaries.len());
             }
@@ -255,79 +193,77 @@ impl RunState {
         (ending, true)
     }
 
-    /// Lets a checkpoint be taken, if one is wanted.
+    /// Calls the observer with a checkpoint, if it wants one.
     pub fn offer_checkpoint(
         &self,
-        holder: PopulationSource<'_>,
+        islands: &mut IslandVisitor<'_>,
         observer: &mut dyn Observer,
         ending: Option<StopReason>,
     ) {
-        // Before the first generation there is nothing to go on from.
-        if self.next > 0 && observer.wants_checkpoint(self.generation, ending) {
-            observer.on_checkpoint(&mut RunHandle::new(self.progress(), holder));
+        // Before the first generation there is no population to resume from.
+        let has_population = self.counters.source != GenerationKind::Initialiser;
+        if has_population && observer.wants_checkpoint(self.counters.generation, ending) {
+            observer.on_checkpoint(&mut RunHandle::new(self.progress(), islands));
         }
     }
 
-    /// Notes what came of the generation that was wanted, and says what ends the run, if anything.
+    /// Records the next generation, which is now complete, and returns the reason to stop, if any.
     pub fn record(
         &mut self,
         run: &Run<'_>,
         summary: &GenerationStats,
         observer: &mut dyn Observer,
     ) -> Option<StopReason> {
-        self.generation = self.next;
-        self.evaluations += summary.evaluations;
-        self.effort += summary.effort;
-        self.restarts += u32::from(self.source == GenerationKind::Restart);
+        let (generation, source) = self.next();
+        let counters = &mut self.counters;
+        counters.generation = generation;
+        counters.evaluations += summary.evaluations;
+        counters.effort += summary.effort;
+        counters.restarts += u32::from(source == GenerationKind::Restart);
         // The first complete generation replaces the unfilled board, however bad it is.
-        if summary.best < self.best_fitness || self.generation == 0 {
-            self.best_fitness = summary.best;
-            self.best.copy_from_slice(&summary.best_board);
+        if summary.best < counters.best_fitness || generation == 0 {
+            counters.best_fitness = summary.best;
+            counters.best.copy_from_slice(&summary.best_board);
         }
-        let told = self.report(run, summary, observer);
-        let reason = self.stop_reason(run, told);
-        let bred_from = std::mem::replace(&mut self.source, GenerationKind::Parents);
-        if self.staleness.note(summary.best, bred_from) {
-            self.source = GenerationKind::Restart;
-        }
-        self.next = self.next.saturating_add(1);
+        let observed = self.report(run, summary, observer);
+        let reason = self.stop_reason(run, observed);
+        self.counters.source = match self.counters.restarts_after(summary.best, run.config) {
+            true => GenerationKind::Restart,
+            false => GenerationKind::Parents,
+        };
         reason
     }
 
-    /// Generations that are wanted whatever comes of them, short of a solution: neither a restart
-    /// nor the bound on generations falls between them.
+    /// The number of generations that are needed unless one of them solves the puzzle: neither a restart nor the limit of
+    /// generations comes before their end.
     fn lookahead(&self, run: &Run<'_>) -> u32 {
-        let left = match run.config.max_generations {
+        let (counters, config) = (&self.counters, run.config);
+        let left = match config.max_generations {
             0 => LAST_GENERATION,
-            most => most.saturating_sub(self.counted_generations(run)),
+            most => most.saturating_sub(counters.counted_generations(config)),
         };
-        left.min(LAST_GENERATION - self.next).min(self.staleness.patience()).max(1)
+        left.min(LAST_GENERATION - self.next().0).min(counters.patience(config)).max(1)
     }
 
-    /// Why the run ends after a generation on which its observer said `told`.
-    fn stop_reason(&self, run: &Run<'_>, told: ControlFlow<()>) -> Option<StopReason> {
-        let config = run.config;
+    /// The reason to stop after a generation, if any, given the return value of the observer.
+    fn stop_reason(&self, run: &Run<'_>, observed: ControlFlow<()>) -> Option<StopReason> {
+        let (counters, config) = (&self.counters, run.config);
         let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
-        if self.best_fitness == 0 {
+        if counters.best_fitness == 0 {
             Some(StopReason::Solved)
-        } else if told.is_break() {
+        } else if observed.is_break() {
             Some(StopReason::Observer)
         } else if let Some(early) = self.stopped_early(run) {
             Some(early)
-        } else if reached(config.max_work, self.evaluations + self.effort.moves) {
+        } else if reached(config.max_work, counters.work()) {
             Some(StopReason::Work)
-        } else if self.generation == LAST_GENERATION
-            || reached(config.max_generations.into(), self.counted_generations(run).into())
+        } else if counters.generation == LAST_GENERATION
+            || reached(config.max_generations.into(), counters.counted_generations(config).into())
         {
             Some(StopReason::Generations)
         } else {
             None
         }
-    }
-
-    /// Generations that the budget counts.
-    fn counted_generations(&self, run: &Run<'_>) -> u32 {
-        self.generation - run.config.restart_rule.uncounted(self.restarts)
     }
 
     fn report(
@@ -336,27 +272,28 @@ impl RunState {
         summary: &GenerationStats,
         observer: &mut dyn Observer,
     ) -> ControlFlow<()> {
+        let counters = &self.counters;
         observer.on_generation(&GenerationReport {
-            generation: self.generation,
-            restart: self.restarts,
+            generation: counters.generation,
+            restart: counters.restarts,
             best: summary.best,
-            best_so_far: self.best_fitness,
+            best_so_far: counters.best_fitness,
             sum: summary.sum,
             population: run.config.population.into(),
             worst: summary.worst,
-            // An estimate may err upwards; what it estimates cannot.
+            // The estimate may exceed the population, the number of distinct boards cannot.
             distinct: summary.distinct().map(|boards| boards.min(run.config.population.into())),
-            evaluations: self.evaluations,
-            moves: self.effort.moves,
+            evaluations: counters.evaluations,
+            moves: counters.effort.moves,
             times: summary.times,
             elapsed: self.elapsed(),
-            best_board: &self.best,
+            best_board: &counters.best,
             board: &summary.best_board,
             islands: &summary.islands,
         })
     }
 
-    /// Ends the run, interrupted before any engine went on with it.
+    /// Ends a run that was interrupted before an engine carried out a generation.
     ///
     /// # Errors
     /// As [`finish`](Self::finish).
@@ -367,7 +304,8 @@ impl RunState {
     ) -> Result<Outcome, RunError> {
         let reason = StopReason::Interrupted;
         if let Some(from) = run.resume_from {
-            self.offer_checkpoint(PopulationSource::Snapshot(&from.state), observer, Some(reason));
+            let islands = &mut |take: IslandSink<'_>| from.state.for_each_island(take);
+            self.offer_checkpoint(islands, observer, Some(reason));
         }
         self.finish(run, reason, None)
     }
@@ -383,30 +321,30 @@ impl RunState {
         fault: Option<&EvaluatorError>,
     ) -> Result<Outcome, RunError> {
         let puzzle = &run.space.puzzle;
-        let elapsed = self.elapsed();
-        let mut board = self.best;
+        let RunCounters { best: mut board, best_fitness: fitness, effort, elapsed, .. } =
+            self.progress();
         board.truncate(puzzle.geometry.cells());
-        if self.best_fitness == 0 {
+        if fitness == 0 {
             verify(puzzle, &board).map_err(RunError::Unverified)?;
         }
         Ok(Outcome {
             stop_reason,
             board,
-            fitness: self.best_fitness,
-            generations: self.generation,
-            restarts: self.restarts,
-            evaluations: self.evaluations,
-            moves: self.effort.moves,
-            steps: self.effort.steps,
+            fitness,
+            generations: self.counters.generation,
+            restarts: self.counters.restarts,
+            evaluations: self.counters.evaluations,
+            moves: effort.moves,
+            steps: effort.steps,
             elapsed,
-            making: self.making,
+            making: self.counters.making,
             fault: fault.cloned(),
         })
     }
 }
 
-/// Tells of the first fault of a run, once: it may be there from the beginning, and engines that take turns
-/// may each have one.
+/// Reports the first fault of a run, once. An engine may have a fault from the start, and engines that take turns may
+/// each have one.
 fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
     if let (false, Some((fault, consequence))) = (*warned, engine.status().warning) {
         *warned = true;
@@ -431,13 +369,15 @@ mod tests {
         let run = Run::new(&space, &config, 1, &interrupted);
         let summary =
             GenerationStats { best: 3, best_board: vec![1; 16], ..GenerationStats::default() };
-        let mut evolution = RunState { next: LAST_GENERATION - 1, ..RunState::new(&run) };
-        assert_eq!(evolution.lookahead(&run), 1);
-        assert_eq!(evolution.record(&run, &summary, &mut ()), None);
-        assert_eq!(evolution.next().0, LAST_GENERATION);
-        assert_eq!(evolution.lookahead(&run), 1);
-        assert_eq!(evolution.record(&run, &summary, &mut ()), Some(StopReason::Generations));
-        let outcome = evolution.finish(&run, StopReason::Generations, None).unwrap();
+        let mut state = RunState::new(&run);
+        state.counters.source = GenerationKind::Parents;
+        state.counters.generation = LAST_GENERATION - 2;
+        assert_eq!(state.lookahead(&run), 1);
+        assert_eq!(state.record(&run, &summary, &mut ()), None);
+        assert_eq!(state.next().0, LAST_GENERATION);
+        assert_eq!(state.lookahead(&run), 1);
+        assert_eq!(state.record(&run, &summary, &mut ()), Some(StopReason::Generations));
+        let outcome = state.finish(&run, StopReason::Generations, None).unwrap();
         assert_eq!(outcome.generations, LAST_GENERATION);
     }
 
@@ -451,10 +391,11 @@ mod tests {
             let own = Config::of(Preset::Boxes, &space);
             let config = Config { restart_rule, max_generations: 20, restart_after: 0, ..own };
             let run = Run::new(&space, &config, 1, &interrupted);
-            let evolution =
-                RunState { generation: 9, next: 10, restarts: 2, ..RunState::new(&run) };
-            assert_eq!(evolution.counted_generations(&run), counted);
-            assert_eq!(evolution.lookahead(&run), 20 - counted);
+            let mut state = RunState::new(&run);
+            state.counters.source = GenerationKind::Parents;
+            (state.counters.generation, state.counters.restarts) = (9, 2);
+            assert_eq!(state.counters.counted_generations(&config), counted);
+            assert_eq!(state.lookahead(&run), 20 - counted);
         }
     }
 }

@@ -3,9 +3,10 @@
 //! The CPU works with [`Individuals`]. A [`PopulationSnapshot`] is the whole state of an engine between two
 //! generations as plain data, from which any other engine can continue.
 
+use bytemuck::allocation::try_zeroed_vec;
 use serde::{Deserialize, Serialize};
 
-use super::StateError;
+use super::{RunError, StateError};
 use crate::board::{Geometry, Population, PopulationError};
 use crate::fitness::UNWRITTEN;
 
@@ -39,7 +40,29 @@ pub struct IslandSnapshot {
     pub fitness: Vec<u16>,
 }
 
+/// Takes the islands of a population one after the other: the packed boards of an island, and the fitness of each.
+pub(crate) type IslandSink<'a> = &'a mut dyn FnMut(&[u8], &[u16]);
+
+/// Hands out the islands of a population.
+pub(crate) type IslandVisitor<'a> = dyn FnMut(IslandSink<'_>) -> Result<(), RunError> + 'a;
+
 impl PopulationSnapshot {
+    /// Copies the islands that `visit` hands out.
+    pub(crate) fn collect(visit: &mut IslandVisitor<'_>) -> Result<Self, RunError> {
+        let mut islands = Vec::new();
+        visit(&mut |boards, fitness| {
+            let (boards, fitness) = (boards.to_vec(), fitness.to_vec());
+            islands.push(IslandSnapshot { boards, fitness });
+        })?;
+        Ok(Self { islands })
+    }
+
+    /// Hands out the islands as an engine does; there is no error.
+    pub(crate) fn for_each_island(&self, take: IslandSink<'_>) -> Result<(), RunError> {
+        self.islands.iter().for_each(|island| take(&island.boards, &island.fitness));
+        Ok(())
+    }
+
     /// Checks that the state belongs to a run whose islands have these sizes and whose boards have the values
     /// of `fixed` where that is not blank.
     ///
@@ -100,13 +123,12 @@ impl Individuals {
     /// [`PopulationError`] when there is too little memory.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let boards = Population::new(geometry, count)?;
-        let mut fitness = Vec::new();
-        fitness.try_reserve_exact(count).map_err(|_| PopulationError {
+        let mut fitness = try_zeroed_vec(count).map_err(|()| PopulationError {
             count,
             geometry,
             bytes: 2 * count,
         })?;
-        fitness.resize(count, UNWRITTEN);
+        fitness.fill(UNWRITTEN);
         Ok(Self { boards, fitness })
     }
 

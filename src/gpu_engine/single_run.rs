@@ -14,7 +14,7 @@ use crate::board::Geometry;
 use crate::ga::breeder::Breeder;
 use crate::ga::diversity::REGISTERS;
 use crate::ga::{
-    Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSnapshot,
+    Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink, IslandSnapshot,
     LocalIslands, MigrationChannel, PopulationSnapshot, Run, RunError,
 };
 
@@ -194,15 +194,7 @@ impl Engine for GpuEngine<'_> {
         &self.summaries
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        let mut islands = Vec::with_capacity(self.demes.owners.len());
-        self.for_each_island(&mut |boards, fitness| {
-            islands.push(IslandSnapshot { boards: boards.to_vec(), fitness: fitness.to_vec() });
-        })?;
-        Ok(PopulationSnapshot { islands })
-    }
-
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         // No more than an island is in memory at a time.
         for region in 0..self.demes.owners.len() {
             self.demes.for_each_island(region, take)?;

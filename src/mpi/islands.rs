@@ -14,8 +14,8 @@ use crate::fitness::EvaluatorError;
 use crate::ga::islands::sizes;
 use crate::ga::{
     ConfigError, Engine, EngineError, EngineStatus, GenerationKind, GenerationRequest,
-    GenerationStats, IslandPartition, IslandSnapshot, MigrationChannel, PopulationSnapshot, Run,
-    RunError, StateError, parts,
+    GenerationStats, IslandPartition, IslandSink, IslandSnapshot, MigrationChannel,
+    PopulationSnapshot, Run, RunError, StateError, parts,
 };
 
 /// The generations of a command take about so long, if each takes less.
@@ -124,24 +124,24 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
 }
 
 /// A rank with its islands.
-pub struct RankEngine<'a, E> {
+pub struct RankEngine<'a> {
     channel: &'a MpiMigrationChannel<'a>,
     /// Bytes of the boards of its islands.
     bytes: usize,
-    engine: Result<E, RunError>,
+    engine: Result<Box<dyn Engine + 'a>, RunError>,
 }
 
-impl<'a, E: Engine> RankEngine<'a, E> {
+impl<'a> RankEngine<'a> {
     /// A rank with an engine for its [part](MpiMigrationChannel::part) of a run. If the engine could
     /// not be made, the first command fails.
     pub fn new(
         run: &Run<'_>,
         channel: &'a MpiMigrationChannel<'a>,
-        engine: Result<E, RunError>,
+        engine: Result<impl Into<Box<dyn Engine + 'a>>, RunError>,
     ) -> Self {
         let individuals = run.local_islands().map_or(0, |held| held.population()) as usize;
         let bytes = individuals * run.space.geometry().stride();
-        Self { channel, bytes, engine }
+        Self { channel, bytes, engine: engine.map(Into::into) }
     }
 
     /// Carries out the commands of rank 0 until the run is over.
@@ -189,7 +189,7 @@ impl<'a, E: Engine> RankEngine<'a, E> {
                     below,
                     stop,
                 };
-                let Some(summaries) = step(engine, &wanted)? else {
+                let Some(summaries) = step(&mut **engine, &wanted)? else {
                     return Ok(TaskResult::Cancelled);
                 };
                 // The engine restarts from a copy of its state before the stored immigrants outgrow its islands.
@@ -250,7 +250,7 @@ pub fn refuse(mailbox: &Mailbox<'_>, run: u32, error: &str) {
 /// Carries out all generations that are wanted, whatever comes of the first ones; `None` when they
 /// should be abandoned.
 fn step(
-    engine: &mut impl Engine,
+    engine: &mut dyn Engine,
     wanted: &GenerationRequest<'_>,
 ) -> Result<Option<Vec<GenerationStats>>, RunError> {
     let all_boards = wanted.below == u16::MAX;
@@ -280,8 +280,8 @@ fn step(
 }
 
 /// An engine whose islands are shared among ranks; rank 0 has it.
-pub struct RootEngine<'a, E: Engine> {
-    own: RankEngine<'a, E>,
+pub struct RootEngine<'a> {
+    own: RankEngine<'a>,
     last: CommandId,
     /// Generations of a command at most, if not as many as take [`COMMAND_TIME`].
     limit: Option<u32>,
@@ -293,10 +293,10 @@ pub struct RootEngine<'a, E: Engine> {
     faults: [Option<EvaluatorError>; 2],
 }
 
-impl<'a, E: Engine> RootEngine<'a, E> {
+impl<'a> RootEngine<'a> {
     /// Begins a run, which the other ranks that have islands are told of: the `job` describes it. A
     /// command is for as many generations as take some 20 ms, or for up to `limit`.
-    pub fn begin(own: RankEngine<'a, E>, job: String, limit: Option<u32>) -> Self {
+    pub fn begin(own: RankEngine<'a>, job: String, limit: Option<u32>) -> Self {
         let (ranks, run) = (own.channel.mailbox.ranks(), own.channel.run);
         let begins = Message::RunBegins { run, job };
         (1..own.channel.members).for_each(|rank| ranks.send(rank, &begins));
@@ -364,7 +364,7 @@ impl<'a, E: Engine> RootEngine<'a, E> {
     }
 }
 
-impl<E: Engine> Engine for RootEngine<'_, E> {
+impl Engine for RootEngine<'_> {
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         let GenerationRequest { generation, source, distinct_every, below, stop, .. } = *wanted;
         let generations = wanted.generations.min(self.limit.unwrap_or(self.fitting).max(1));
@@ -383,13 +383,13 @@ impl<E: Engine> Engine for RootEngine<'_, E> {
         &self.summaries
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         if self.is_torn {
             return Err(StateError::Abandoned.into());
         }
         match self.carry_out(IslandTask::Export, &|| false)? {
-            TaskResult::Exported(islands) => Ok(PopulationSnapshot { islands }),
-            _ => Ok(PopulationSnapshot { islands: Vec::new() }),
+            TaskResult::Exported(islands) => PopulationSnapshot { islands }.for_each_island(take),
+            _ => Ok(()),
         }
     }
 
@@ -407,7 +407,7 @@ impl<E: Engine> Engine for RootEngine<'_, E> {
     }
 }
 
-impl<E: Engine> Drop for RootEngine<'_, E> {
+impl Drop for RootEngine<'_> {
     fn drop(&mut self) {
         let (mailbox, run) = (self.own.channel.mailbox, self.own.channel.run);
         let ends = Message::RunEnds { run };

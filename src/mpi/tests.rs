@@ -8,8 +8,8 @@ use crate::board::{Presolve, presolve};
 use crate::fitness::{CpuEvaluator, Pipeline};
 use crate::format;
 use crate::ga::{
-    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, Observer,
-    Outcome, PopulationSnapshot, Preset, Run, RunError, RunSettings, StopReason,
+    Config, CpuEngine, Engine, GenerationReport, GenerationRequest, GenerationStats, IslandSink,
+    Observer, Outcome, PopulationSnapshot, Preset, Run, RunError, RunSettings, StopReason,
 };
 use crate::run::RemoteWorker;
 
@@ -193,8 +193,8 @@ impl<E: Engine> Engine for Failing<E> {
         self.0.summaries()
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.0.snapshot()
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
+        self.0.for_each_island(take)
     }
 
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

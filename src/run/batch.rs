@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::worker::Worker;
 use super::{Jobs, RunJob, SolveError};
 use crate::ga::{
-    BatchEngine, GenerationKind, GenerationStats, Observer, Outcome, PopulationSource, RunError,
+    BatchEngine, GenerationKind, GenerationStats, IslandSink, Observer, Outcome, RunError,
     RunState, SlotRequest, StopReason,
 };
 use crate::util::ordered_parallel::WorkerHandle;
@@ -33,7 +33,7 @@ pub fn work<J: Jobs>(
 ) -> usize {
     let (slots, waiting) = (Vec::new(), VecDeque::new());
     let mut runner = BatchRunner { worker, handle, jobs, interrupted, slots, waiting, most: 0 };
-    while let Some((number, mut job)) = runner.next(true) {
+    while let Some((number, job)) = runner.next(true) {
         if runner.is_interrupted() && job.resume_from.is_some() {
             runner.abandon(number, job);
             continue;
@@ -44,11 +44,7 @@ pub fn work<J: Jobs>(
             runner.run_batch(engine, number, job);
             continue;
         }
-        // As `alone`, whose frame a run by itself does without.
-        runner.most = runner.most.max(1);
-        let (run, observer) = job.parts(interrupted);
-        let outcome = runner.worker.evolve(&run, observer);
-        runner.ended(number, job, outcome);
+        runner.alone(number, job);
     }
     runner.most
 }
@@ -277,11 +273,8 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     /// Lets a checkpoint be taken of the run in a slot, if one is wanted.
     fn offer(&mut self, engine: &mut dyn BatchEngine, slot: usize, ending: Option<StopReason>) {
         if let Some(BatchedRun { job, evolution, .. }) = &mut self.slots[slot] {
-            evolution.offer_checkpoint(
-                PopulationSource::Slot(engine, slot),
-                &mut job.observer,
-                ending,
-            );
+            let islands = &mut |take: IslandSink<'_>| engine.for_each_island(slot, take);
+            evolution.offer_checkpoint(islands, &mut job.observer, ending);
         }
     }
 

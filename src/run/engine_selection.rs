@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::fitness::Pipeline;
 use crate::ga::{
-    Config, CpuEngine, Engine, EngineStatus, GenerationRequest, GenerationStats,
+    Config, CpuEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, IslandSink,
     PopulationSnapshot, Run, RunError,
 };
 use crate::gpu_engine::PipelineCache;
@@ -154,11 +154,7 @@ impl Engine for AutoEngine<'_> {
         self.engine().summaries()
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.engine_mut().snapshot()
-    }
-
-    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         self.engine_mut().for_each_island(take)
     }
 

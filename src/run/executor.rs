@@ -10,8 +10,6 @@
 //! and the last of these: a list of a million lines takes the memory of a few, and a puzzle that is read from
 //! a pipe is solved at once. Which worker carries out a run, and when, changes nothing about it.
 
-use std::iter;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -22,8 +20,8 @@ use super::batch::work;
 #[cfg(feature = "cli")]
 use super::worker::IslandExecutor;
 use super::worker::{Worker, WorkerRole};
-use super::{Backend, Jobs, RunJob, SolveError};
-use crate::ga::{Observer, Outcome, RunError};
+use super::{Backend, Jobs, SolveError};
+use crate::ga::{Observer, Outcome, Run, RunError};
 use crate::util::ordered_parallel::{ResultOrder, ordered_queue};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
@@ -157,43 +155,18 @@ impl<'a> Executor<'a> {
         at_once.load(Ordering::Relaxed)
     }
 
-    /// Carries out one run.
+    /// Carries out one run on the first worker.
     ///
     /// # Errors
     /// [`SolveError`] when it cannot start or continue. A spent budget is not an error.
-    pub fn run<O: Observer + Send>(
+    pub fn run(
         &mut self,
-        job: RunJob<'_, O>,
-        interrupted: &AtomicBool,
+        run: &Run<'_>,
+        observer: &mut (dyn Observer + Send),
     ) -> Result<Outcome, SolveError> {
-        let mut outcome = Err(RunError::Interrupted.into());
-        let (items, jobs) = (iter::once(job), OneRun(PhantomData));
-        self.execute(Vec::new(), items, ResultOrder::InOrder, interrupted, &jobs, |_, result| {
-            outcome = result;
-            ControlFlow::Break(())
-        });
-        outcome
-    }
-}
-
-/// Jobs that are given as they are, and of which the outcome alone is wanted.
-struct OneRun<'j, O>(PhantomData<fn() -> RunJob<'j, O>>);
-
-impl<'j, O: Observer + Send> Jobs for OneRun<'j, O> {
-    type Item = RunJob<'j, O>;
-    type Observer = O;
-    type Result = Result<Outcome, SolveError>;
-
-    fn prepare(&self, job: RunJob<'j, O>) -> Result<RunJob<'_, O>, Self::Result> {
-        Ok(job)
-    }
-
-    fn finish(
-        &self,
-        _: RunJob<'_, O>,
-        outcome: Result<Outcome, SolveError>,
-        _: usize,
-    ) -> Self::Result {
-        outcome
+        match self.workers.first_mut() {
+            Some((pool, worker)) => pool.install(|| worker.evolve(run, observer)),
+            None => Err(RunError::Interrupted.into()),
+        }
     }
 }

@@ -36,7 +36,6 @@ pub(crate) use job::{Jobs, RunJob};
 #[cfg(feature = "cli")]
 pub(crate) use worker::{IslandExecutor, Worker};
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Puzzle, SearchSpace, presolve};
@@ -47,7 +46,7 @@ use crate::ga::mutation::MutationOperator;
 use crate::ga::replacement::ReplacementOperator;
 use crate::ga::selection::SelectionOperator;
 use crate::ga::{
-    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset,
+    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset, Run,
     RunSettings,
 };
 
@@ -197,13 +196,10 @@ impl Solver {
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
-        let (space, config) = (Arc::new(space), Arc::new(config));
-        let resume_from = from.cloned();
-        let job = RunJob::new(space.clone(), config.clone(), self.seed, observer);
-        let job = RunJob { operators: &self.operators, resume_from, ..job };
-        let mut executor = Executor::new(&self.backend, 1, self.threads)?;
-        let outcome = executor.run(job, &AtomicBool::new(false))?;
-        let (space, config) = (Arc::unwrap_or_clone(space), Arc::unwrap_or_clone(config));
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, self.seed, &interrupted);
+        let run = Run { operators: &self.operators, resume_from: from, ..run };
+        let outcome = Executor::new(&self.backend, 1, self.threads)?.run(&run, observer)?;
         let operators = self.operators.names();
         Ok(SolveResult { space, config, seed: self.seed, operators, outcome })
     }

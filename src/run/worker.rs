@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
     pub(super) fn recover(
         &mut self,
         run: &Run<'_>,
-        mut state: RunState,
+        state: RunState,
         fault: &EvaluatorError,
         restarts: Vec<u32>,
         observer: &mut dyn Observer,
@@ -137,7 +137,6 @@ impl<'a> Worker<'a> {
         let spare = &mut self.pipelines(run.space.geometry()).map_err(RunError::from)?.own;
         let mut engine =
             FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);
-        let ended = state.generations(run, &mut engine, observer);
-        Ok(state.conclude(run, ended, &engine)?)
+        Ok(state.carry_out(run, &mut engine, observer)?)
     }
 }

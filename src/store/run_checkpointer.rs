@@ -117,7 +117,7 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
         history: Option<&FitnessHistory>,
     ) -> Option<OutputError> {
         let start = Instant::now();
-        let progress = standing.progress().clone();
+        let progress = standing.progress.clone();
         self.generation = progress.generation;
         let (identity, history) = (self.identity.clone(), history.cloned());
         let snapshot = RunSnapshot { identity, progress, history };

@@ -51,9 +51,9 @@ impl<E: Engine> Engine for Failing<E> {
         self.engine.summaries()
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
+    fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         let failed = || RunError::Evaluator(self.fault.clone());
-        if self.is_dumb { Err(failed()) } else { self.engine.snapshot() }
+        if self.is_dumb { Err(failed()) } else { self.engine.for_each_island(take) }
     }
 
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

@@ -7,8 +7,6 @@
 //! ```
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use indicatif::HumanCount;
@@ -21,10 +19,10 @@ use crate::cli::exit::{Exit, install_interrupt_handler};
 use crate::cli::output::{Logger, print_error};
 use crate::format::{Options, load_with};
 use crate::ga::local_search::LocalSearch;
-use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset, ReplayPolicy, RunError};
+use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset, ReplayPolicy, Run, RunError};
 use crate::gpu_engine::supported_presets;
 use crate::report::{ExportSet, Frame, dash};
-use crate::run::{Backend, Executor, RunJob, SolveError};
+use crate::run::{Backend, Executor, SolveError};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted;
 
@@ -63,11 +61,11 @@ impl Compare {
         for preset in supported_presets() {
             let space = presolve(&puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
-            let (config, space) = (Arc::new(self.config(preset, &space)), Arc::new(space));
+            let config = self.config(preset, &space);
+            let run = Run::new(&space, &config, self.seed, INTERRUPT.flag());
             let [host, device] = &mut executors;
-            let run =
-                |executor| RunTrace::of((&space, &config), self.seed, executor, INTERRUPT.flag());
-            let traces = run(host).and_then(|host| Ok([host, run(device)?]));
+            let traces =
+                RunTrace::of(&run, host).and_then(|host| Ok([host, RunTrace::of(&run, device)?]));
             if INTERRUPT.is_requested() {
                 // Interrupted runs need not be equal.
                 exit = exit.max(Exit::Interrupted);
@@ -201,16 +199,9 @@ impl RunTrace {
     ///
     /// # Errors
     /// When it cannot start or continue, and when the engine failed on the way.
-    fn of(
-        (space, config): (&Arc<SearchSpace>, &Arc<Config>),
-        seed: u64,
-        executor: &mut Executor<'_>,
-        interrupted: &AtomicBool,
-    ) -> Result<Self, SolveError> {
+    fn of(run: &Run<'_>, executor: &mut Executor<'_>) -> Result<Self, SolveError> {
         let mut recorder = TraceRecorder::default();
-        let observer: &mut (dyn Observer + Send) = &mut recorder;
-        let job = RunJob::new(space.clone(), config.clone(), seed, observer);
-        let outcome = executor.run(job, interrupted)?;
+        let outcome = executor.run(run, &mut recorder)?;
         match outcome.fault {
             // The CPU continued the run of the device.
             Some(fault) => Err(RunError::Lost(fault).into()),
@@ -263,6 +254,7 @@ impl RunTrace {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
     use super::*;
@@ -270,10 +262,9 @@ mod tests {
 
     /// A short run of `boxes` on the CPU.
     fn trace(space: &SearchSpace, config: &Config, seed: u64) -> RunTrace {
-        let (space, config) = (Arc::new(space.clone()), Arc::new(config.clone()));
         let (backend, interrupted) = (Backend::cpu(), AtomicBool::new(false));
         let mut executor = Executor::new(&backend, 1, 1).unwrap();
-        RunTrace::of((&space, &config), seed, &mut executor, &interrupted).unwrap()
+        RunTrace::of(&Run::new(space, config, seed, &interrupted), &mut executor).unwrap()
     }
 
     /// A puzzle as the preset presolves it, and few generations.

@@ -84,7 +84,7 @@ fn runs_that_are_divided_are_the_same_as_on_one() {
     executor.execute(Vec::new(), jobs, order, &interrupted, &Boards, take);
     let alone = Backend::cpu();
     let mut executor = Executor::new(&alone, 1, 1).unwrap();
-    let mut board = |seed| executor.run(job(seed), &interrupted).unwrap().board;
+    let mut board = |seed| executor.run(&job(seed).run(&interrupted), &mut ()).unwrap().board;
     let expected: BTreeMap<u64, Vec<u8>> = (0..40).map(|seed| (seed, board(seed))).collect();
     assert_eq!(found, expected);
     let mut asked = asked.0.lock().unwrap().clone();

@@ -126,10 +126,7 @@ impl BatchEngine for CpuBatchEngine {
         take: &mut dyn FnMut(&[u8], &[u16]),
     ) -> Result<(), RunError> {
         match self.before.get(&slot) {
-            Some(PopulationSnapshot { islands }) => {
-                islands.iter().for_each(|island| take(&island.boards, &island.fitness));
-                Ok(())
-            }
+            Some(state) => state.for_each_island(take),
             None => self.slots[slot].as_mut().unwrap().for_each_island(take),
         }
     }
@@ -259,10 +256,9 @@ fn alone() -> BTreeMap<u64, (Outcome, Rows)> {
     let mut executor = Executor::new(&backend, 1, 1).unwrap();
     let run = |(number, mut job): Job| {
         let mut rows = std::mem::take(&mut job.observer);
-        let observer: &mut (dyn Observer + Send) = &mut rows;
-        let RunJob { space, config, seed, .. } = job;
-        let job = RunJob::new(space, config, seed, observer);
-        let outcome = executor.run(job, &AtomicBool::new(false)).unwrap();
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&job.space, &job.config, job.seed, &interrupted);
+        let outcome = executor.run(&run, &mut rows).unwrap();
         let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
         (number, (Outcome { elapsed, making, ..outcome }, rows))
     };

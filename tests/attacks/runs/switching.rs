@@ -28,10 +28,6 @@ impl<F: FnMut(u32) -> (usize, u32)> Engine for Switching<'_, F> {
         self.engines[self.current].summaries()
     }
 
-    fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
-        self.engines[self.current].snapshot()
-    }
-
     fn for_each_island(&mut self, take: &mut dyn FnMut(&[u8], &[u16])) -> Result<(), RunError> {
         self.engines[self.current].for_each_island(take)
     }

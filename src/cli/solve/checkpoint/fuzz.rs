@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::loader::{LoadedCheckpoint, outcome_of};
 use super::{CompletedRun, LogOffsets, PuzzleInput, RunId, SolveTask, WrittenHeader};
-use crate::ga::{Checkpoint, Outcome, PopulationSource, Run, RunHandle, RunSettings};
+use crate::ga::{Checkpoint, IslandSink, Outcome, Run, RunHandle, RunSettings};
 use crate::store::{
     CheckpointKind, RunIdentity, RunSnapshot, StoredPopulation, StoredRun, fingerprint,
     write_checkpoint,
@@ -74,8 +74,8 @@ pub fn checkpoint_bytes(
     let completed: Vec<CompletedRun> = (0..).zip(done).map(completed).collect();
     let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
     let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
-    let mut view = RunHandle::new(progress.clone(), PopulationSource::Snapshot(state));
-    let stored = StoredRun::new(snapshot, &mut view)?;
+    let islands = &mut |take: IslandSink<'_>| state.for_each_island(take);
+    let stored = StoredRun::new(snapshot, &mut RunHandle::new(progress.clone(), islands))?;
     let offsets = LogOffsets::default();
     let header = (&task, &offsets, completed.iter().collect());
     file(&header, &[((0, runs - 1), stored)])

@@ -49,7 +49,8 @@ struct Link {
 /// The candidates of one board.
 #[derive(Clone, Debug)]
 pub struct CandidateGrid {
-    geometry: Geometry,
+    /// The shape of the board.
+    pub geometry: Geometry,
     /// Which singles are propagated.
     propagated: Singles,
     /// Each cell's positions in its row, column and box.
@@ -156,11 +157,6 @@ impl CandidateGrid {
             }
         }
         Some(used)
-    }
-
-    /// The shape of the board.
-    pub fn geometry(&self) -> Geometry {
-        self.geometry
     }
 
     /// The values that each cell may hold, value `v` as bit `v - 1`.

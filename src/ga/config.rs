@@ -20,14 +20,9 @@ use crate::util::quantity;
 /// The most members that a tournament may have.
 pub const MAX_MEMBERS: u32 = 256;
 
-/// The condition under which a parameter has a meaning; always if none is stated.
-macro_rules! applies {
-    () => {
-        |_| true
-    };
-    ($condition:expr) => {
-        $condition
-    };
+/// The condition of parameters that have a meaning in every configuration.
+fn always(_: &Config) -> bool {
+    true
 }
 
 /// Declares [`Config`], [`Overrides`] and the list of parameters from one table.
@@ -38,7 +33,7 @@ macro_rules! parameters {
             $(
                 $(#[doc = $doc:literal])*
                 $name:ident: $kind:ty = $default:expr, in $range:expr, unit $unit:literal,
-                $(always)? $(when $applies:expr)?;
+                when $applies:expr;
             )*
         }
         $(#[$set_attribute:meta])*
@@ -67,7 +62,7 @@ macro_rules! parameters {
                     unit: $unit,
                     range: || <$kind as Value>::range($range),
                     get: |config| config.$name.to_string(),
-                    applies: applies!($($applies)?),
+                    applies: $applies,
                     set: |set| set.$name.map(|value| value.to_string()),
                     read: |set, text| {
                         let value = <$kind as Value>::read(stringify!($name), $unit, text, $range)?;
@@ -116,10 +111,10 @@ parameters! {
     pub struct Config {
         /// Individuals. Too few lose what the puzzle needs before it is put together; too many
         /// make each generation slow.
-        population: u32 = 1_000, in 1..=u32::MAX - 1, unit "individuals", always;
+        population: u32 = 1_000, in 1..=u32::MAX - 1, unit "individuals", when always;
         /// Parts of the population that evolve by themselves; 0 takes as many as keep the boards of
         /// each within 64 MiB. Many small ones search apart and find the same things again.
-        islands: u32 = 0, in 0..=4_096, unit "islands", always;
+        islands: u32 = 0, in 0..=4_096, unit "islands", when always;
         /// Generations from one migration between islands to the next; 0 never migrates. Often
         /// makes them one population, seldom keeps them varied.
         migration_interval: u32 = 10, in 0..=u32::MAX, unit "generations",
@@ -129,11 +124,11 @@ parameters! {
             when |c| c.islands != 1 && c.migration_interval > 0;
         /// What is derived from the givens before the first generation. More leaves less to search and
         /// takes milliseconds; probing leaves nothing of most puzzles made for people.
-        presolve: Presolve = Presolve::Probing, in (), unit "", always;
+        presolve: Presolve = Presolve::Probing, in (), unit "", when always;
         /// What a board is made of, and so which duplicates cannot occur.
-        encoding: Encoding = Encoding::Candidates, in (), unit "", always;
+        encoding: Encoding = Encoding::Candidates, in (), unit "", when always;
         /// How parents are found, and so how much better than others they are.
-        selection: Selection = Selection::Tournament, in (), unit "", always;
+        selection: Selection = Selection::Tournament, in (), unit "", when always;
         /// Which slots are neighbours, from which a child's parents come. A ring spreads a good
         /// board slowly and keeps the population varied, a torus faster, panmictic at once.
         topology: Topology = Topology::Ring, in (), unit "",
@@ -170,7 +165,7 @@ parameters! {
         children: u32 = 4, in 1..=1_000_000, unit "a couple",
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How two parents are crossed.
-        crossover: Crossover = Crossover::None, in (), unit "", always;
+        crossover: Crossover = Crossover::None, in (), unit "", when always;
         /// Probability that a couple's children are crossed; the others copy one
         /// of them. Low keeps what a parent has found, and makes few new boards.
         crossover_rate: f64 = 1.0, in 0.0..=1.0, unit "a couple",
@@ -184,7 +179,7 @@ parameters! {
         redraw_rate: f64 = 0.0, in 0.0..=1.0, unit "a cell",
             when |c| c.crossover == Crossover::Agreement;
         /// How a child is changed at random.
-        mutation: Mutation = Mutation::None, in (), unit "", always;
+        mutation: Mutation = Mutation::None, in (), unit "", when always;
         /// Probability that a child is mutated; with mutation reset, that a cell is. Too low and
         /// the population runs out of new boards, too high and it loses what it found.
         mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child, or a cell",
@@ -211,7 +206,7 @@ parameters! {
         mutants: u32 = 1, in 1..=1_000_000, unit "a child",
             when |c| c.mutation != Mutation::None;
         /// The local search that a child goes through.
-        local_search: LocalSearch = LocalSearch::None, in (), unit "", always;
+        local_search: LocalSearch = LocalSearch::None, in (), unit "", when always;
         /// Exchanges tried a child. More makes better children that cost more, until most tries
         /// are wasted.
         tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
@@ -244,7 +239,7 @@ parameters! {
         unassigned_share: u32 = 40, in 0..=1_000, unit "thousandths of the free cells",
             when |c| c.local_search == LocalSearch::Eviction;
         /// Who survives.
-        replacement: Replacement = Replacement::Generational, in (), unit "", always;
+        replacement: Replacement = Replacement::Generational, in (), unit "", when always;
         /// Best individuals that survive a generation. Too many stop the population from moving.
         elites: u32 = 1, in 0..=u32::MAX, unit "individuals",
             when |c| c.replacement == Replacement::Elitist;
@@ -263,7 +258,7 @@ parameters! {
         /// Generations without change for the better after which the whole population is drawn
         /// anew; 0 never does. Too few cut off runs that would have got there, too many wait for
         /// nothing.
-        restart_after: u32 = 0, in 0..=u32::MAX, unit "generations", always;
+        restart_after: u32 = 0, in 0..=u32::MAX, unit "generations", when always;
         /// What counts as no change for the better.
         restart_rule: RestartRule = RestartRule::NoBetterBest, in (), unit "",
             when |c| c.restart_after > 0;
@@ -272,15 +267,15 @@ parameters! {
         restart_elites: u32 = 0, in 0..=u32::MAX, unit "individuals",
             when |c| c.restart_after > 0;
         /// The run ends after this many generations; 0 sets no bound.
-        max_generations: u32 = 10_000, in 0..=u32::MAX - 1, unit "generations", always;
+        max_generations: u32 = 10_000, in 0..=u32::MAX - 1, unit "generations", when always;
         /// The run ends after the generation in which evaluations plus moves reach this; 0 sets
         /// no bound.
-        max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves", always;
+        max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves", when always;
         /// The run ends after this time; 0 sets no bound. A run that ends by time is not
         /// reproducible.
-        time_limit: f64 = 0.0, in 0.0..=1.0e9, unit "seconds", always;
+        time_limit: f64 = 0.0, in 0.0..=1.0e9, unit "seconds", when always;
         /// Traces estimate the number of distinct boards every so many generations; 0 never does.
-        distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", always;
+        distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", when always;
     }
 
     /// Parameters that were set; the others are `None`. Values read from text, TOML or JSON are within their
@@ -341,8 +336,10 @@ trait Value: Sized + fmt::Display {
         range: Self::Range,
     ) -> Result<Self, ConfigError>;
 
-    /// Refuses it where it is out of range.
-    fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError>;
+    /// Refuses a value that is out of range, which a name never is.
+    fn check(self, _name: &'static str, _range: Self::Range) -> Result<(), ConfigError> {
+        Ok(())
+    }
 
     /// The range in words.
     fn range(range: Self::Range) -> String;
@@ -400,10 +397,6 @@ impl<T: NamedEnum> Value for T {
 
     fn read(name: &'static str, _: &str, text: &str, (): ()) -> Result<Self, ConfigError> {
         text.parse().map_err(|unknown| ConfigError::UnknownValue { name, unknown })
-    }
-
-    fn check(self, _: &'static str, (): ()) -> Result<(), ConfigError> {
-        Ok(())
     }
 
     fn range((): ()) -> String {

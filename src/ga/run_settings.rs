@@ -99,10 +99,10 @@ impl Overrides {
 /// Writes `name=value name=value`.
 impl fmt::Display for Overrides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set = |parameter: &Parameter| {
+        let set = Config::PARAMETERS.iter().filter_map(|parameter| {
             (parameter.set)(self).map(|value| format!("{}={value}", parameter.name))
-        };
-        let set: Vec<String> = Config::PARAMETERS.iter().filter_map(set).collect();
+        });
+        let set: Vec<String> = set.collect();
         f.write_str(&set.join(" "))
     }
 }

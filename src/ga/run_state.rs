@@ -162,9 +162,16 @@ impl RunState {
                 );
                 return Ok(reason);
             }
-            let (ending, is_last) = self.record_all(run, engine.summaries(), observer);
+            let (mut ending, mut left) = (None, engine.summaries());
+            while let [summary, later @ ..] = left {
+                (ending, left) = (self.record(run, summary, observer), later);
+                // Complete generations are counted even if an interrupt or the time limit came before their end.
+                if ending.is_some_and(|reason| !reason.is_early()) {
+                    break;
+                }
+            }
             // If the engine has carried out more generations than the run counts, its population is not that of the run.
-            if is_last {
+            if left.is_empty() {
                 self.offer_checkpoint(&mut |take| engine.for_each_island(take), observer, ending);
                 warn(engine, observer, &mut warned);
             }
@@ -172,25 +179,6 @@ impl RunState {
                 return Ok(reason);
             }
         }
-    }
-
-    /// Records generations that an engine carried out in one step. Returns the reason to stop, if any, and whether the
-    /// last generation recorded is also the last one carried out.
-    fn record_all(
-        &mut self,
-        run: &Run<'_>,
-        summaries: &[GenerationStats],
-        observer: &mut dyn Observer,
-    ) -> (Option<StopReason>, bool) {
-        let mut ending = None;
-        for (place, summary) in summaries.iter().enumerate() {
-            ending = self.record(run, summary, observer);
-            // Complete generations are counted even if an interrupt or the time limit came before their end.
-            if ending.is_some_and(|reason| !reason.is_early()) {
-                return (ending, place + 1 == summaries.len());
-            }
-        }
-        (ending, true)
     }
 
     /// Calls the observer with a checkpoint, if it wants one.

@@ -17,7 +17,7 @@ use crate::board::{Contradiction, MAX_SIDE, Region};
 /// Removes the places that no assignment of the value uses, until nothing changes.
 pub fn fish(grid: &mut CandidateGrid, values: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(value) = values.take(grid, |gone| [usize::from(gone.value)]) {
-        let geometry = grid.geometry();
+        let geometry = grid.geometry;
         let (side, rows, columns) = (geometry.side(), geometry.box_rows(), geometry.box_cols());
         let board = LineSet { first: 0, count: side, run: 1, area: Region::Board };
         filter(grid, value, board)?;
@@ -81,14 +81,14 @@ mod tests {
     fn left(shape: &str, kept: &[(usize, &[usize])]) -> Result<Vec<u32>, Contradiction> {
         let mut grid = CandidateGrid::new(shape.parse().unwrap(), Singles::Hidden);
         for (unit, places) in kept {
-            for place in (0..grid.geometry().side()).filter(|place| !places.contains(place)) {
+            for place in (0..grid.geometry.side()).filter(|place| !places.contains(place)) {
                 let cell = usize::from(grid.unit_cells(*unit)[place]);
                 if grid.candidates()[cell] & 1 == 1 {
                     grid.remove_checked(CellValue::new(cell, 0))?;
                 }
             }
         }
-        let side = grid.geometry().side();
+        let side = grid.geometry.side();
         fish(&mut grid, &mut Worklist::new(side))?;
         Ok((0..3 * side).map(|unit| grid.places(unit, 0).count_ones()).collect())
     }

@@ -19,7 +19,7 @@ pub const BUDGET: usize = 1_000_000;
 
 /// Probes every candidate until none fails or `budget` is spent.
 pub fn probing(grid: &mut CandidateGrid, budget: &mut usize) -> Result<(), Contradiction> {
-    let cells = grid.geometry().cells();
+    let cells = grid.geometry.cells();
     // Candidates known to lead to no contradiction, and the number of cells passed since the last one failed.
     let mut possible = vec![0u64; cells];
     let (mut cell, mut passed) = (0, 0);

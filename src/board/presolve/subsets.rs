@@ -13,7 +13,7 @@ use crate::board::{Contradiction, MAX_SIDE};
 pub fn subsets(grid: &mut CandidateGrid, units: &mut Worklist) -> Result<(), Contradiction> {
     while let Some(unit) = units.take(grid, |gone| grid.units_with(gone.cell.into())) {
         let domains = domains(grid, unit);
-        let side = grid.geometry().side();
+        let side = grid.geometry.side();
         let used = all_different(&domains[..side]).ok_or_else(|| no_matching(grid, unit))?;
         for place in 0..side {
             let cell = usize::from(grid.unit_cells(unit)[place]);
@@ -28,7 +28,7 @@ pub fn subsets(grid: &mut CandidateGrid, units: &mut Worklist) -> Result<(), Con
 
 /// Checks that the cells of every unit can hold different values.
 pub fn check(grid: &CandidateGrid) -> Result<(), Contradiction> {
-    let side = grid.geometry().side();
+    let side = grid.geometry.side();
     let holds = |unit: &usize| all_different(&domains(grid, *unit)[..side]).is_some();
     match (0..3 * side).find(|unit| !holds(unit)) {
         Some(unit) => Err(no_matching(grid, unit)),
@@ -45,7 +45,7 @@ fn domains(grid: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {
 }
 
 fn no_matching(grid: &CandidateGrid, unit: usize) -> Contradiction {
-    Contradiction::NoMatching { unit: grid.geometry().unit(unit) }
+    Contradiction::NoMatching { unit: grid.geometry.unit(unit) }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 use std::error::Error;
 
 use evodoku::ga::crossover::CrossoverOperator;
-use evodoku::ga::{BuildContext, ConfigError, Overrides};
+use evodoku::ga::{BuildContext, ConfigError, CustomOperators, Overrides};
 use evodoku::random::Draws;
 use evodoku::{Preset, Solver, format};
 use rand::RngExt;
@@ -68,10 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn table() -> Result<String, Box<dyn Error>> {
     let short = Overrides { tabu_steps: Some(500), ..Overrides::default() };
     let solver = || Solver::new(Preset::Memetic).set(short.clone());
+    let crossover = Some(Box::<BetterRows>::default() as _);
+    let own = CustomOperators { crossover, ..CustomOperators::default() };
     let lines = [
         format!("{:<12} {:>8} {:>13}", "crossover", "solved", "median work"),
         line("agreement", solver())?,
-        line("better-rows", solver().with_crossover(Box::<BetterRows>::default()))?,
+        line("better-rows", solver().operators(own))?,
     ];
     Ok(lines.join("\n"))
 }

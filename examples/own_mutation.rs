@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use evodoku::board::SearchSpace;
 use evodoku::ga::mutation::MutationOperator;
-use evodoku::ga::{BuildContext, ConfigError, Overrides};
+use evodoku::ga::{BuildContext, ConfigError, CustomOperators, Overrides};
 use evodoku::random::Draws;
 use evodoku::{Preset, Solver, format};
 use rand::RngExt;
@@ -96,7 +96,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn table(seeds: Range<u64>) -> Result<String, Box<dyn Error>> {
     let budget = Overrides { max_generations: Some(MAX_GENERATIONS), ..Overrides::default() };
     let solver = || Solver::new(Preset::Boxes).population(POPULATION).set(budget.clone());
-    let own = solver().with_mutation(Box::<ExchangeConflict>::default());
+    let mutation = Some(Box::<ExchangeConflict>::default() as _);
+    let own = solver().operators(CustomOperators { mutation, ..CustomOperators::default() });
     let lines = [
         format!("{:<18} {:>7} {:>19}", "mutation", "solved", "median generations"),
         line("exchange", solver(), seeds.clone())?,

@@ -37,7 +37,7 @@
 // A build with fewer features has no use for some of what the whole program shares.
 #![cfg_attr(
     not(all(feature = "cli", feature = "gpu", feature = "mpi")),
-    allow(dead_code, unused_imports)
+    allow(dead_code, unused_imports, unused_variables)
 )]
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
@@ -104,7 +104,7 @@ pub mod internals {
 
     #[cfg(feature = "cli")]
     mod command {
-        pub use crate::cli::{LoadedCheckpoint, checkpoint_bytes};
+        pub use crate::cli::{SolveCheckpoint, outcome_of};
         pub use crate::experiment::{
             Cell, CellSummary, ComparedFactor, Comparisons, ExistingOutput, ExperimentSummary,
             ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView, RunRecord,

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{BLANK, Geometry};
 use crate::util::quantity::noun;
 
 /// A board with blanks to fill in.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Puzzle {
     /// Its name in traces and reports.
     pub name: String,

@@ -1,11 +1,10 @@
 //! Flags of the configuration of a run. Of several sources the last sets a parameter: preset, file, `--set`,
 //! then a flag of its own.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
@@ -44,26 +43,6 @@ pub struct ConfigArgs {
     /// Read parameters, and the preset, from a TOML file of name = value lines
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
-}
-
-/// Checks that no puzzle is a parameter without a flag, as `b=2` in `--set a=1 b=2`.
-///
-/// # Errors
-/// On the first that is.
-pub fn check_puzzles(arguments: &[OsString]) -> Result<()> {
-    let settings = arguments.iter().filter_map(|argument| argument.to_str());
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let is_setting = |text: &&str| {
-        let name = text.split_once('=').map(|(name, _)| name);
-        name.is_some_and(|name| !name.is_empty() && name.chars().all(plain))
-            && !Path::new(text).exists()
-    };
-    match settings.into_iter().find(is_setting) {
-        Some(set) => bail!(
-            "'{set}' is no puzzle: each parameter takes a --set of its own, as in --set {set}"
-        ),
-        None => Ok(()),
-    }
 }
 
 /// A parser of values of a parameter.

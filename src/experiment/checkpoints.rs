@@ -24,9 +24,8 @@ use super::Plan;
 use super::run_index::fingerprint;
 use crate::ga::{Checkpoint, Run, RunHandle, StopReason};
 use crate::store::{
-    CheckpointKind, FitnessHistory, OutputError, Readiness, RotatingFile, RunCheckpointer,
-    RunSnapshot, SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint,
-    write_checkpoint,
+    CheckpointKind, FitnessHistory, Readiness, RotatingFile, RunCheckpointer, RunSnapshot,
+    SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint, write_checkpoint,
 };
 use crate::util::memory::NotEnoughMemory;
 use crate::util::quantity::Interval;
@@ -203,7 +202,7 @@ impl SnapshotSink for Checkpoints<'_> {
         run: &String,
         snapshot: RunSnapshot,
         view: &mut RunHandle<'_>,
-    ) -> Option<OutputError> {
+    ) -> Option<String> {
         match self.write(run, &snapshot, view) {
             Ok(()) => {
                 self.told.store(false, Ordering::Relaxed);

@@ -84,13 +84,13 @@ pub enum InputError {
     /// The argument names nothing known.
     #[error(
         "'{argument}' is no file, no shipped puzzle{} and no grid",
-        nearest.map(|name| format!(" (did you mean {name}?)")).unwrap_or_default()
+        nearest.as_ref().map(|name| format!(" (did you mean {name}?)")).unwrap_or_default()
     )]
     Unknown {
         /// The argument, shortened when very long.
         argument: String,
         /// The most similar shipped name.
-        nearest: Option<&'static str>,
+        nearest: Option<String>,
     },
     /// The operating system reported an error.
     #[error("cannot read {label}: {error}")]

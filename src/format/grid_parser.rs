@@ -18,7 +18,6 @@ use super::text::content;
 use super::tokens::{BLANKS, FRAMES, Token, is_frame, tokens};
 use super::{DIGIT_SIDE, ParseError, TextPosition};
 use crate::board::Geometry;
-use crate::util::named_enum::one_of;
 
 /// The most cells of a board whose values are single digits.
 const MOST_DIGITS: usize = DIGIT_SIDE * DIGIT_SIDE;
@@ -40,7 +39,7 @@ pub(super) fn read(text: &str, start: TextPosition, options: &Options) -> ParseR
     match &options.alphabet {
         Some(alphabet) => read_characters(text, start, alphabet, options.shape),
         None => read_digits(text, start, options.shape)
-            .map_err(|error| with_alphabets(text, start, error)),
+            .map_err(|error| with_alphabet(text, start, error)),
     }
 }
 
@@ -144,9 +143,8 @@ fn characters(text: &str, start: TextPosition) -> impl Iterator<Item = (TextPosi
     })
 }
 
-/// The error for a text with letters as cells: it lists the alphabets that the text may be written in, if the text
-/// looks like a board at all.
-fn with_alphabets(text: &str, start: TextPosition, error: ParseError) -> ParseError {
+/// The error for a text with letters as cells, if it looks like a board.
+fn with_alphabet(text: &str, start: TextPosition, error: ParseError) -> ParseError {
     let (Some(at), Some(character)) = (error.at, error.unknown) else {
         return error;
     };
@@ -156,22 +154,9 @@ fn with_alphabets(text: &str, start: TextPosition, error: ParseError) -> ParseEr
     if !plain || side <= DIGIT_SIDE || !is_board(used.len()) {
         return error;
     }
-    let all: Vec<Alphabet> = ["0123456789", "123456789", ""]
-        .into_iter()
-        .filter_map(|digits| {
-            let all = digits.chars().chain('A'..='Z').chain('a'..='z');
-            let text: String = all.take(side).collect();
-            text.parse().ok().filter(|alphabet: &Alphabet| alphabet.side() == side)
-        })
-        .collect();
-    let fits = |alphabet: &&Alphabet| used.iter().all(|c| alphabet.value(*c).is_some());
-    let mut choices: Vec<&Alphabet> = all.iter().filter(fits).collect();
-    if choices.is_empty() {
-        choices = all.iter().collect();
-    }
-    let choices = if choices.is_empty() { String::new() } else { format!(" {}", one_of(&choices)) };
     let problem = format!(
-        "{character:?} may stand for more than one value of a board of side {side}; list the characters of its values with --alphabet{choices}"
+        "{character:?} may stand for more than one value of a board of side {side}; list the characters of \
+         its values with --alphabet, as in --alphabet 0123456789ABCDEF"
     );
     ParseError::at(at, problem)
 }
@@ -250,13 +235,10 @@ mod tests {
             fault(&".".repeat(80), None),
             "80 cells; the nearest board is 9x9 with 81 cells"
         );
-        assert_eq!(
-            fault("5", None),
-            "1 cell would be a board of side 1, which no box shape has; the nearest board is 4x4 with 16 cells"
-        );
+        assert_eq!(fault("5", None), "1 cell; the nearest board is 4x4 with 16 cells");
         assert_eq!(
             fault(&"5 ".repeat(49), None),
-            "49 cells would be a board of side 7, which no box shape has; the nearest board is 6x6 with 36 cells"
+            "49 cells; the nearest board is 6x6 with 36 cells"
         );
         assert_eq!(
             fault(&"12 ".repeat(255), None),
@@ -264,7 +246,7 @@ mod tests {
         );
         assert_eq!(
             fault(&"1 ".repeat(4225), None),
-            "4225 cells would be a board of side 65; the largest side is 64"
+            "4225 cells; the nearest board is 64x64 with 4096 cells"
         );
         assert_eq!(
             fault(&"1".repeat(256), None),

@@ -3,7 +3,7 @@
 //! A format is recognised by the content of a text, never by a file's extension. Each format is one
 //! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
 //! read and written. A text is read line by line, and no more of it is kept in memory than one
-//! puzzle needs.
+//! puzzle needs, but for XML.
 //!
 //! ```
 //! use evodoku::format;
@@ -53,8 +53,7 @@ pub use formats::Format;
 pub use grid_parser::Options;
 pub use puzzle_reader::{ParsedPuzzle, PuzzleReader};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
-pub use records::Tag;
-pub use source::{BundledPuzzle, TextSource, find, load, load_with, open, read, shipped};
+pub use source::{BundledPuzzle, find, load, load_with, open, read, shipped};
 
 /// The largest side whose values are single digits: up to it a cell is one character.
 const DIGIT_SIDE: usize = 9;

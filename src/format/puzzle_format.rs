@@ -6,19 +6,13 @@
 
 use super::detect::{Detection, DetectionHead};
 use super::grid_parser::{self, ParseResult};
-use super::records::Parser;
-use super::{DIGIT_SIDE, Options, Tag, TextPosition};
+use super::{DIGIT_SIDE, Options, TextPosition};
 use crate::board::{Geometry, Puzzle};
 
 /// A format for puzzles.
 pub(super) trait PuzzleFormat: Sync {
-    /// Whether a text of lines with this start is of this format, and its splitter.
+    /// Whether a text with this start is of this format, and its splitter.
     fn recognise(&self, _head: &DetectionHead) -> Option<Detection> {
-        None
-    }
-
-    /// The parser of its texts, if they are not made of lines.
-    fn parser(&self) -> Option<Parser> {
         None
     }
 
@@ -32,21 +26,17 @@ pub(super) trait PuzzleFormat: Sync {
         false
     }
 
-    /// The boards that it supports, in words, unless it supports this one.
-    fn refuses(&self, _shape: Geometry) -> Option<&'static str> {
-        None
+    /// The boards that it supports, in words, unless it supports this one. Values above 9 take more than a
+    /// character.
+    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
+        (shape.side() > DIGIT_SIDE).then_some("boards up to side 9")
     }
 
     /// The text of one puzzle of a supported shape; it ends in a line feed.
-    fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String;
+    fn write(&self, puzzle: &Puzzle, tags: &[String]) -> String;
 
     /// The text before the first puzzle, between two, and after the last.
     fn around(&self) -> [&'static str; 3] {
         ["", "\n", ""]
     }
-}
-
-/// The refusal of boards above side 9, whose values take more than a character.
-pub(super) fn refused_above_digits(shape: Geometry) -> Option<&'static str> {
-    (shape.side() > DIGIT_SIDE).then_some("boards up to side 9")
 }

@@ -1,17 +1,16 @@
 //! The puzzles of a text, one at a time.
 //!
 //! The format is detected from the start of the text: `5 3 . .` may be a row or a board by itself; the
-//! following lines show which. The lines that were examined are kept and then split like the others. A text
-//! that is not made of lines is recognised by its first character.
+//! following lines show which. The lines that were examined are kept and then split like the others.
 //!
 //! A list of a million lines takes the memory of its first 64 KiB, by which the format is
 //! detected, and of one line. Two plain lines of a list are enough, so that what comes through a
 //! pipe is read as it comes.
 
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 use super::detect::{DetectionHead, LineStats};
-use super::records::{RecordLines, RecordReader, Tag, TextRecord};
+use super::records::{RecordLines, TextRecord};
 use super::shape::infer_boxes;
 use super::text::{ByteReader, LineReader, ReadError};
 use super::tokens::has_cells;
@@ -30,8 +29,8 @@ pub struct ParsedPuzzle {
     pub format: Format,
     /// Other box shapes that the number of cells allows, if none was requested.
     pub others: Vec<Geometry>,
-    /// Remarks from the text.
-    pub tags: Vec<Tag>,
+    /// Remarks from the text as `.sdk` files carry them, without the `#`: in `ARuud` the `A` stands for an author.
+    pub tags: Vec<String>,
 }
 
 /// Reads puzzles from a text. If it holds several, each is named after the text and its line,
@@ -48,7 +47,7 @@ pub struct PuzzleReader<'a> {
     unread: Option<ByteReader<'a>>,
     format: Format,
     /// The records that follow; none before the format is detected and after the text has ended.
-    records: Option<Box<dyn RecordReader + 'a>>,
+    records: Option<RecordLines<'a>>,
     /// The record after the current one, if it had to be read ahead.
     ahead: Option<TextRecord>,
     /// Number of records so far.
@@ -79,9 +78,9 @@ impl<'a> PuzzleReader<'a> {
         }
     }
 
-    /// Suppresses the list of other box shapes if `sure`.
-    pub(super) fn sure(self, sure: bool) -> Self {
-        Self { sure, ..self }
+    /// Suppresses the list of other box shapes.
+    pub(super) fn sure(self) -> Self {
+        Self { sure: true, ..self }
     }
 
     /// The only puzzle.
@@ -94,7 +93,10 @@ impl<'a> PuzzleReader<'a> {
         if !self.several {
             return puzzle;
         }
-        while let Ok(Some(_)) = self.record() {
+        while let Ok(Some(record)) = self.record() {
+            if let Err(error) = record.text {
+                return Err(self.error(None, error));
+            }
             self.count += 1;
         }
         // A list may hold one.
@@ -129,7 +131,7 @@ impl<'a> PuzzleReader<'a> {
             (self.format, self.records) = (format, Some(records));
         }
         let Some(mut records) = self.records.take() else { return Ok(None) };
-        let record = records.next()?;
+        let record = records.next().transpose()?;
         self.records = Some(records);
         Ok(record)
     }
@@ -193,14 +195,9 @@ impl Iterator for PuzzleReader<'_> {
 
 /// Reads as much as is needed to detect the format.
 fn detect<'a>(
-    mut reader: ByteReader<'a>,
+    reader: ByteReader<'a>,
     options: &Options,
-) -> Result<(Format, Box<dyn RecordReader + 'a>), ReadError> {
-    let (before, first) = opening(&mut reader).map_err(ReadError::Io)?;
-    let reader = Box::new(io::Cursor::new(before).chain(reader));
-    if let Some((format, parser)) = first.and_then(Format::not_of_lines) {
-        return Ok((format, (parser.records)(reader)));
-    }
+) -> Result<(Format, RecordLines<'a>), ReadError> {
     let mut lines = LineReader::new(reader, options.alphabet.is_none());
     let mut head = Vec::new();
     let (mut bytes, mut plain) = (0, 0);
@@ -208,7 +205,7 @@ fn detect<'a>(
     // Two rows of the same kind at the start suffice for a list.
     let mut only_plain = true;
     while bytes < HEAD && !(only_plain && plain == 2) {
-        let Some(line) = lines.next()? else {
+        let Some(line) = lines.next().transpose()? else {
             is_complete = true;
             break;
         };
@@ -222,28 +219,7 @@ fn detect<'a>(
     }
     let (format, splitter) = Format::of(&DetectionHead::new(&head, is_complete, options));
     let head = head.into_iter();
-    Ok((format, Box::new(RecordLines { head, lines, splitter, ended: false })))
-}
-
-/// The blank space that a text starts with, and the byte after it.
-fn opening(reader: &mut dyn BufRead) -> io::Result<(Vec<u8>, Option<u8>)> {
-    let mut before = Vec::new();
-    while before.len() < HEAD {
-        let bytes = match reader.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            bytes => bytes?,
-        };
-        // The three bytes of the byte order mark count as blank.
-        let blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xef\xbb\xbf".contains(byte);
-        let length = bytes.iter().take_while(|byte| blank(byte)).count();
-        let next = bytes.get(length).copied();
-        before.extend_from_slice(&bytes[..length]);
-        reader.consume(length);
-        if next.is_some() || length == 0 {
-            return Ok((before, next));
-        }
-    }
-    Ok((before, None))
+    Ok((format, RecordLines { head, lines, splitter }))
 }
 
 /// The position of the first cell of a text that starts at `start`.
@@ -256,6 +232,8 @@ fn first_cell(text: &str, start: TextPosition) -> TextPosition {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Read};
+
     use super::*;
 
     const LINE: &str =
@@ -353,14 +331,8 @@ mod tests {
     #[test]
     fn letters_need_an_alphabet() {
         let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; list the characters of its values with --alphabet";
-        // A digit that is no value of the third alphabet.
         let all = "1.A.".repeat(64);
-        assert_eq!(sentences(&all), [format!("{start} 0123456789ABCDEF or 123456789ABCDEFG")]);
-        let letters = "..A.".repeat(64);
-        assert_eq!(
-            sentences(&letters),
-            [format!("{start} 0123456789ABCDEF, 123456789ABCDEFG or ABCDEFGHIJKLMNOP")]
-        );
+        assert_eq!(sentences(&all), [format!("{start}, as in --alphabet 0123456789ABCDEF")]);
         let list = sentences(&format!("{all}\n{all}\n"));
         assert!(list[1].starts_with("list.sdm: puzzle 2, line 2 column 3: 'A' may"), "{list:?}");
         let options = Options { alphabet: "123456789ABCDEFG".parse().ok(), ..Options::default() };

@@ -1,12 +1,11 @@
 //! Records: the parts of a text that hold one puzzle each.
 //!
 //! A list has a record a line, several grids a record a block between empty lines, and any other text
-//! is one record. Formats with marks of their own have their splitters in their own files, and so have
-//! formats that are not made of lines, such as XML.
+//! is one record. Formats with marks of their own have their splitters in their own files.
 
 use std::vec;
 
-use super::text::{ByteReader, LineReader, ReadError, TextLine};
+use super::text::{LineReader, ReadError, TextLine};
 use super::tokens::has_cells;
 use super::{ParseError, TextPosition};
 
@@ -18,23 +17,15 @@ pub(super) struct TextRecord {
     /// Where the text starts.
     pub at: TextPosition,
     /// The puzzle's remarks.
-    pub tags: Vec<Tag>,
+    pub tags: Vec<String>,
     /// Whether it is one line of a list.
     pub listed: bool,
 }
 
-/// A remark on a puzzle, as `.sdk` files carry it: `#ARuud` is an author's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tag {
-    /// `A` author, `D` description, `C` comment, `B` date, `S` source, `L` level, `U` address.
-    pub key: char,
-    /// Its text.
-    pub text: String,
-}
-
 /// Splits lines into records.
 pub(super) trait RecordSplitter: Send {
-    /// Takes the next line, or `None` at the end of the text; returns the record that it ends.
+    /// Takes the next line; returns the record that it ends. At the end of the text it takes `None`, again as long
+    /// as it returns a record.
     fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord>;
 }
 
@@ -60,7 +51,7 @@ impl RecordBuilder {
     }
 
     /// The record, if it has any cell; the builder is empty afterwards.
-    pub fn take(&mut self, tags: Vec<Tag>) -> Option<TextRecord> {
+    pub fn take(&mut self, tags: Vec<String>) -> Option<TextRecord> {
         let record = std::mem::take(self);
         let at = TextPosition { line: record.first, column: 1 };
         record.has_cells.then_some(TextRecord { text: Ok(record.text), at, tags, listed: false })
@@ -98,46 +89,34 @@ impl RecordSplitter for PerBlock {
     }
 }
 
-/// Gives the records of a text.
-pub(super) trait RecordReader: Send {
-    /// The next record; `None` at the end.
-    fn next(&mut self) -> Result<Option<TextRecord>, ReadError>;
-}
-
-/// Reads texts that are not made of lines.
-pub(super) struct Parser {
-    /// The byte with which they start, after blank space. No text of lines starts with it.
-    pub first: u8,
-    /// Their records.
-    pub records: for<'a> fn(ByteReader<'a>) -> Box<dyn RecordReader + 'a>,
-}
-
-/// The records of a text of lines.
+/// The records of a text.
 pub(super) struct RecordLines<'a> {
     /// The lines that were read to detect the format.
     pub head: vec::IntoIter<TextLine>,
     /// The lines after them.
     pub lines: LineReader<'a>,
     pub splitter: Box<dyn RecordSplitter>,
-    /// Whether the splitter has had the end.
-    pub ended: bool,
 }
 
-impl RecordReader for RecordLines<'_> {
-    fn next(&mut self) -> Result<Option<TextRecord>, ReadError> {
-        while !self.ended {
-            let next = match self.head.next() {
-                None => self.lines.next()?,
-                line => line,
+impl Iterator for RecordLines<'_> {
+    type Item = Result<TextRecord, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let line = self.head.next().map(Ok).or_else(|| self.lines.next());
+            let line = match line.transpose() {
+                Ok(line) => line,
+                Err(error) => return Some(Err(error)),
             };
-            self.ended = next.is_none();
-            let record = self.splitter.next(next);
-            if record.is_some() {
+            let is_end = line.is_none();
+            if let Some(record) = self.splitter.next(line) {
                 self.lines.restart();
-                return Ok(record);
+                return Some(Ok(record));
+            }
+            if is_end {
+                return None;
             }
         }
-        Ok(None)
     }
 }
 

@@ -48,20 +48,12 @@ pub(super) fn of_cells(cells: &[Token], shape: Option<Geometry>) -> Result<Geome
 
 /// The error for a number of cells that no board has.
 fn no_board(cells: &[Token]) -> ParseError {
-    let (count, side) = (cells.len(), cells.len().isqrt());
-    let found = noun(count as u64, "cell");
-    let (reason, nearest) = if side * side != count {
-        let (lines, usual) = line_lengths(cells).unwrap_or_default();
-        (lines, if is_board(usual * usual) { usual } else { nearest_side(count) })
-    } else if side > MAX_SIDE {
-        return ParseError::new(format!(
-            "{count} {found} would be a board of side {side}; the largest side is {MAX_SIDE}"
-        ));
-    } else {
-        (format!(" would be a board of side {side}, which no box shape has"), nearest_side(count))
-    };
+    let count = cells.len();
+    let (lines, usual) = line_lengths(cells).unwrap_or_default();
+    let nearest = if is_board(usual * usual) { usual } else { nearest_side(count) };
     ParseError::new(format!(
-        "{count} {found}{reason}; the nearest board is {nearest}x{nearest} with {} cells",
+        "{count} {}{lines}; the nearest board is {nearest}x{nearest} with {} cells",
+        noun(count as u64, "cell"),
         nearest * nearest
     ))
 }

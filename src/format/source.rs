@@ -6,34 +6,21 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader};
+use std::path::Path;
 
 use include_dir::{Dir, include_dir};
 
 use super::tokens::{BLANKS, FRAMES};
 use super::{FormatError, InputError, Options, ParsedPuzzle, PuzzleReader};
 use crate::board::{Geometry, MIN_SIDE};
+use crate::util::named_enum::nearest;
 use crate::util::sanitize::line;
 
 /// The number of characters of an invalid argument that an error shows.
 const LONGEST: usize = 60;
 /// More than any system allows for a file name.
 const LONGEST_PATH: usize = 8_192;
-
-/// A text with puzzles, and its names.
-pub struct TextSource {
-    /// The puzzle's name in traces and reports: `stdin`, a file's stem, the shipped name, `typed`.
-    pub name: String,
-    /// Its name in errors: as `name`, but the path of a file and `typed grid`.
-    pub label: String,
-    /// The text.
-    pub reader: Box<dyn BufRead + Send>,
-    /// Whether reading may block until another program or the user writes: standard input, a pipe or a device.
-    pub may_wait: bool,
-    /// Whether its shape is certain, as that of a shipped puzzle is.
-    sure: bool,
-}
 
 /// Reads one puzzle. `name` becomes its name and the beginning of every error. `shape` fixes the
 /// boxes; without it the squarest shape with no more rows than columns is taken.
@@ -68,7 +55,7 @@ pub fn load_with(
     argument: impl AsRef<OsStr>,
     options: &Options,
 ) -> Result<ParsedPuzzle, InputError> {
-    TextSource::open(argument)?.puzzles(options).one()
+    open(argument, options)?.one()
 }
 
 /// The puzzles that an argument names, one after the other: no more than one is in memory.
@@ -94,83 +81,46 @@ pub fn open(
     argument: impl AsRef<OsStr>,
     options: &Options,
 ) -> Result<PuzzleReader<'static>, InputError> {
-    Ok(TextSource::open(argument)?.puzzles(options))
+    let argument = argument.as_ref();
+    if argument == "-" {
+        return Ok(PuzzleReader::new(BufReader::new(io::stdin()), "stdin", "stdin", options));
+    }
+    if let Some(puzzles) = open_file(argument, options)? {
+        return Ok(puzzles);
+    }
+    // Only a file name may be other than UTF-8.
+    let argument = &*argument.to_string_lossy();
+    if let Some(BundledPuzzle { name, text, .. }) = find(argument) {
+        return Ok(PuzzleReader::new(text.as_bytes(), name, name, options).sure());
+    }
+    if is_grid(argument) {
+        let typed = io::Cursor::new(argument.to_owned());
+        return Ok(PuzzleReader::new(typed, "typed", "typed grid", options));
+    }
+    let nearest = nearest_shipped(argument);
+    Err(InputError::Unknown { argument: line(argument, LONGEST), nearest })
 }
 
-impl TextSource {
-    /// The text that an argument names. A pipe or a device is opened when it is first read.
-    ///
-    /// # Errors
-    /// When the argument names none, or one that cannot be read.
-    pub fn open(argument: impl AsRef<OsStr>) -> Result<Self, InputError> {
-        let argument = argument.as_ref();
-        if argument == "-" {
-            let stdin = Self::new("stdin", "stdin", BufReader::new(io::stdin()));
-            return Ok(Self { may_wait: true, ..stdin });
+/// The puzzles of the file of that name, if there is one. A pipe is waited for until another program writes to it.
+fn open_file(
+    argument: &OsStr,
+    options: &Options,
+) -> Result<Option<PuzzleReader<'static>>, InputError> {
+    let path = Path::new(argument);
+    let label = line(&path.to_string_lossy(), LONGEST_PATH);
+    let stem = path.file_stem().unwrap_or(argument);
+    let name = line(&stem.to_string_lossy(), LONGEST_PATH);
+    match fs::metadata(path) {
+        Ok(data) if data.is_dir() => Err(InputError::Directory { path: label }),
+        Ok(_) => match File::open(path) {
+            Ok(file) => Ok(Some(PuzzleReader::new(BufReader::new(file), &name, &label, options))),
+            Err(error) => Err(InputError::Unreadable { label, error }),
+        },
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            Err(InputError::Unreadable { label, error })
         }
-        if let Some(source) = Self::file(argument)? {
-            return Ok(source);
-        }
-        // Only a file name may be other than UTF-8.
-        let argument = &*argument.to_string_lossy();
-        if let Some(puzzle) = find(argument) {
-            let shipped = Self::new(puzzle.name, puzzle.name, puzzle.text.as_bytes());
-            return Ok(Self { sure: true, ..shipped });
-        }
-        if is_grid(argument) {
-            return Ok(Self::new("typed", "typed grid", io::Cursor::new(argument.to_owned())));
-        }
-        let nearest = nearest(argument);
-        Err(InputError::Unknown { argument: line(argument, LONGEST), nearest })
-    }
-
-    /// The file of that name, if there is one.
-    fn file(argument: &OsStr) -> Result<Option<Self>, InputError> {
-        let path = Path::new(argument);
-        let label = line(&path.to_string_lossy(), LONGEST_PATH);
-        let stem = path.file_stem().unwrap_or(argument);
-        let name = line(&stem.to_string_lossy(), LONGEST_PATH);
-        let unreadable = |error| InputError::Unreadable { label: label.clone(), error };
-        match fs::metadata(path) {
-            Ok(data) if data.is_dir() => Err(InputError::Directory { path: label }),
-            Ok(data) if data.is_file() => {
-                let file = File::open(path).map_err(unreadable)?;
-                Ok(Some(Self::new(&name, &label, BufReader::new(file))))
-            }
-            Ok(_) => {
-                let pipe = BufReader::new(PipedInput { path: path.to_owned(), file: None });
-                Ok(Some(Self { may_wait: true, ..Self::new(&name, &label, pipe) }))
-            }
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(unreadable(error)),
-            // There is no such file, or the name is invalid: a typed grid is longer than names may be.
-            Err(_) => Ok(None),
-        }
-    }
-
-    /// The puzzles of the text.
-    pub fn puzzles(self, options: &Options) -> PuzzleReader<'static> {
-        PuzzleReader::new(self.reader, &self.name, &self.label, options).sure(self.sure)
-    }
-
-    fn new(name: &str, label: &str, reader: impl BufRead + Send + 'static) -> Self {
-        let (name, label) = (name.to_owned(), label.to_owned());
-        Self { name, label, reader: Box::new(reader), may_wait: false, sure: false }
-    }
-}
-
-/// A pipe or a device that is opened when it is first read: a pipe waits for its writer.
-struct PipedInput {
-    path: PathBuf,
-    file: Option<File>,
-}
-
-impl Read for PipedInput {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let file = match self.file.take() {
-            Some(file) => file,
-            None => File::open(&self.path)?,
-        };
-        self.file.insert(file).read(into)
+        // There is no such file, or the name is invalid: a typed grid is longer than names may be.
+        Err(_) => Ok(None),
     }
 }
 
@@ -240,19 +190,12 @@ pub fn find(name: &str) -> Option<BundledPuzzle> {
 }
 
 /// The shipped name most similar to `name`, if any is similar.
-fn nearest(name: &str) -> Option<&'static str> {
-    const SIMILAR: f64 = 0.75;
+fn nearest_shipped(name: &str) -> Option<String> {
     let typed = name.to_lowercase();
-    shipped()
-        .map(|puzzle| {
-            // `escargot` clearly means `ai-escargot`, although the similarity measure rates it low.
-            let part = typed.len() > 3 && puzzle.name.contains(&typed);
-            let similarity = strsim::jaro_winkler(puzzle.name, &typed);
-            (if part { 1.0 } else { similarity }, puzzle.name)
-        })
-        .filter(|(similarity, _)| *similarity >= SIMILAR)
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
-        .map(|(_, name)| name)
+    let names = || shipped().map(|puzzle| puzzle.name);
+    // `escargot` clearly means `ai-escargot`, although the similarity measure rates it low.
+    let part = names().find(|name| typed.len() > 3 && name.contains(&typed));
+    part.map(str::to_owned).or_else(|| nearest(&typed, names()))
 }
 
 #[cfg(test)]
@@ -364,7 +307,7 @@ mod tests {
             ("003-puzzle5", Some("003-puzzle5-unsolvable")),
             ("xyzzy", None),
         ] {
-            assert_eq!(nearest(typed), name, "{typed}");
+            assert_eq!(nearest_shipped(typed).as_deref(), name, "{typed}");
         }
     }
 }

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Read};
 use super::ParseError;
 
 /// More than any puzzle needs; it stops the reading of an endless file.
-pub(super) const MAX_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// Bytes that come as they are read.
 pub(super) type ByteReader<'a> = Box<dyn BufRead + Send + 'a>;
@@ -32,14 +32,6 @@ pub(super) enum ReadError {
     Encoding(usize),
     /// The text is invalid from here on.
     Parse(ParseError),
-}
-
-impl ReadError {
-    /// More than [`MAX_BYTES`] without a puzzle's end.
-    pub fn long() -> Self {
-        let problem = format!("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20);
-        Self::Parse(ParseError::new(problem))
-    }
 }
 
 /// A line without its comment.
@@ -70,31 +62,40 @@ impl<'a> LineReader<'a> {
         self.since = 0;
     }
 
-    /// The next line; `None` at the end.
-    pub fn next(&mut self) -> Result<Option<TextLine>, ReadError> {
+    fn read_line(&mut self) -> Result<Option<String>, ReadError> {
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
         let length =
             self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(ReadError::Io)?;
         self.since += length as u64;
         if self.since > MAX_BYTES {
-            return Err(ReadError::long());
-        }
-        if length == 0 {
-            return Ok(None);
+            let problem = format!("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20);
+            return Err(ReadError::Parse(ParseError::new(problem)));
         }
         let before = self.bytes;
         self.bytes += length;
-        self.number += 1;
-        let mut text = String::from_utf8(bytes)
+        let text = String::from_utf8(bytes)
             .map_err(|error| ReadError::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
+        Ok((length > 0).then_some(text))
+    }
+}
+
+impl Iterator for LineReader<'_> {
+    type Item = Result<TextLine, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut text = match self.read_line().transpose()? {
+            Ok(text) => text,
+            Err(error) => return Some(Err(error)),
+        };
+        self.number += 1;
         if text.ends_with('\n') {
             text.pop();
             if text.ends_with('\r') {
                 text.pop();
             }
         }
-        if before == 0 && text.starts_with('\u{feff}') {
+        if self.number == 1 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
         let is_array = self.arrays && is_array(&text);
@@ -104,7 +105,7 @@ impl<'a> LineReader<'a> {
             };
             text = text.chars().map(plain).collect();
         }
-        Ok(Some(TextLine { number: self.number, text }))
+        Some(Ok(TextLine { number: self.number, text }))
     }
 }
 
@@ -136,7 +137,7 @@ mod tests {
     fn frames_that_are_drawn_are_frames() {
         let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
         let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
-        let mut next = || lines.next().unwrap().map(|line| line.text);
+        let mut next = || lines.next().map(|line| line.unwrap().text);
         for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
             assert_eq!(next().as_deref(), Some(plain));
         }
@@ -146,7 +147,7 @@ mod tests {
     fn brackets_of_arrays_are_blank_space() {
         let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
         let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
-        let mut next = || lines.next().unwrap().map(|line| line.text);
+        let mut next = || lines.next().map(|line| line.unwrap().text);
         for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
         {
             assert_eq!(next().as_deref(), Some(plain));
@@ -162,7 +163,8 @@ mod tests {
     #[test]
     fn lines_are_numbered_and_bare() {
         let mut lines = LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), true);
-        let mut next = || lines.next().unwrap().map(|line| (line.number, line.text));
+        let mut next =
+            || lines.next().map(|line| line.unwrap()).map(|line| (line.number, line.text));
         assert_eq!(next(), Some((1, "12".to_owned())));
         assert_eq!(next(), Some((2, String::new())));
         assert_eq!(next(), Some((3, "34".to_owned())));
@@ -172,13 +174,13 @@ mod tests {
     #[test]
     fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
         let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]), true);
-        lines.next().unwrap();
-        assert!(matches!(lines.next(), Err(ReadError::Encoding(5))));
+        lines.next().unwrap().unwrap();
+        assert!(matches!(lines.next(), Some(Err(ReadError::Encoding(5)))));
     }
 
     #[test]
     fn a_line_without_an_end_is_given_up() {
         let mut lines = LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))), true);
-        assert!(matches!(lines.next(), Err(ReadError::Parse(_))));
+        assert!(matches!(lines.next(), Some(Err(ReadError::Parse(_)))));
     }
 }

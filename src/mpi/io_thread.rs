@@ -56,7 +56,7 @@ impl IoThread {
             // Dropped here, the universe waits for those of all ranks.
         });
         let (rank, size) =
-            start.recv().map_err(|_| MpiError::Start("it has begun before".to_owned()))?;
+            start.recv().map_err(|_| MpiError::Start("it was started before".to_owned()))?;
         Ok(Communicator {
             rank,
             size,

@@ -47,7 +47,6 @@ struct MigrationLog {
     sent: Option<u32>,
     /// Immigrants by generation.
     received: BTreeMap<u32, IslandSnapshot>,
-    bytes: usize,
 }
 
 impl<'a> MpiMigrationChannel<'a> {
@@ -63,9 +62,9 @@ impl<'a> MpiMigrationChannel<'a> {
         replays: bool,
     ) -> Result<Self, ConfigError> {
         let all = sizes(run.space.geometry(), run.config)?.len();
-        let ranks = mailbox.ranks();
-        let members = all.min(ranks.size());
-        let islands = parts(all, members).get(ranks.rank()).cloned().unwrap_or(0..0);
+        let ranks = mailbox.ranks;
+        let members = all.min(ranks.size);
+        let islands = parts(all, members).get(ranks.rank).cloned().unwrap_or(0..0);
         let log = Mutex::default();
         Ok(Self { mailbox, run: number, members, islands, replays, log })
     }
@@ -77,14 +76,12 @@ impl<'a> MpiMigrationChannel<'a> {
 
     /// Bytes of the boards of immigrants that are kept.
     fn bytes(&self) -> usize {
-        self.log().bytes
+        self.log().received.values().map(|received| received.boards.len()).sum()
     }
 
     /// Drops the immigrants: nothing before the generation that is next will be done again.
     fn clear(&self) {
-        let mut log = self.log();
-        log.received.clear();
-        log.bytes = 0;
+        self.log().received.clear();
     }
 
     fn log(&self) -> MutexGuard<'_, MigrationLog> {
@@ -97,8 +94,8 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
         let mut log = self.log();
         if log.sent.is_none_or(|sent| sent < generation) {
             log.sent = Some(generation);
-            let ranks = self.mailbox.ranks();
-            let next = (ranks.rank() + 1) % self.members;
+            let ranks = self.mailbox.ranks;
+            let next = (ranks.rank + 1) % self.members;
             let (run, individuals) = (self.run, emigrants);
             ranks.send(next, &Message::Migrants { run, generation, individuals });
         }
@@ -115,9 +112,7 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
             return None;
         };
         if self.replays {
-            let mut log = self.log();
-            log.bytes += individuals.boards.len();
-            log.received.insert(generation, individuals.clone());
+            self.log().received.insert(generation, individuals.clone());
         }
         Some(individuals)
     }
@@ -149,7 +144,7 @@ impl<'a> RankEngine<'a> {
         let (mailbox, run) = (self.channel.mailbox, self.channel.run);
         while let Some(command) = next_command(mailbox, run) {
             let reply = self.carry_out(command, &|| interrupted.load(Ordering::Relaxed));
-            mailbox.ranks().send(0, &Message::Reply(reply));
+            mailbox.ranks.send(0, &Message::Reply(reply));
         }
         mailbox.drop_run(run);
     }
@@ -165,7 +160,7 @@ impl<'a> RankEngine<'a> {
             Err(RunError::Interrupted) => TaskResult::Cancelled,
             _ => {
                 let done = self.work(command.task, &|| stop() || mailbox.is_cancelled(id));
-                let failed = |error| RankFailure::new(mailbox.ranks().node(), &error);
+                let failed = |error| RankFailure::new(mailbox.ranks.node(), &error);
                 done.unwrap_or_else(|error| TaskResult::Failed(failed(error)))
             }
         };
@@ -215,7 +210,7 @@ impl<'a> RankEngine<'a> {
     /// The faults of its engine.
     fn faults(&self) -> [Option<EvaluatorError>; 2] {
         let here = |fault: &EvaluatorError| EvaluatorError::Remote {
-            node: self.channel.mailbox.ranks().node(),
+            node: self.channel.mailbox.ranks.node(),
             fault: Box::new(fault.clone()),
         };
         let Ok(engine) = &self.engine else { return [None, None] };
@@ -241,8 +236,8 @@ fn next_command(mailbox: &Mailbox<'_>, current: u32) -> Option<IslandCommand> {
 pub fn refuse(mailbox: &Mailbox<'_>, run: u32, error: &str) {
     while let Some(IslandCommand { id, .. }) = next_command(mailbox, run) {
         let error = RunError::Engine(EngineError::new(io::Error::other(error.to_owned())));
-        let result = TaskResult::Failed(RankFailure::new(mailbox.ranks().node(), &error));
-        mailbox.ranks().send(0, &Message::Reply(IslandReply { id, result, faults: [None, None] }));
+        let result = TaskResult::Failed(RankFailure::new(mailbox.ranks.node(), &error));
+        mailbox.ranks.send(0, &Message::Reply(IslandReply { id, result, faults: [None, None] }));
     }
     mailbox.drop_run(run);
 }
@@ -297,7 +292,7 @@ impl<'a> RootEngine<'a> {
     /// Begins a run, which the other ranks that have islands are told of: the `job` describes it. A
     /// command is for as many generations as take some 20 ms, or for up to `limit`.
     pub fn begin(own: RankEngine<'a>, job: String, limit: Option<u32>) -> Self {
-        let (ranks, run) = (own.channel.mailbox.ranks(), own.channel.run);
+        let (ranks, run) = (own.channel.mailbox.ranks, own.channel.run);
         let begins = Message::RunBegins { run, job };
         (1..own.channel.members).for_each(|rank| ranks.send(rank, &begins));
         let (last, faults) = (CommandId { run, number: 0 }, [None, None]);
@@ -314,13 +309,14 @@ impl<'a> RootEngine<'a> {
         let (id, members) = (self.last, self.own.channel.members);
         let mailbox = self.own.channel.mailbox;
         let command = Message::Command(IslandCommand { id, task: task.clone() });
-        (1..members).for_each(|rank| mailbox.ranks().send(rank, &command));
+        (1..members).for_each(|rank| mailbox.ranks.send(rank, &command));
         let own = self.own.carry_out(IslandCommand { id, task }, stop);
         if own.result.is_failure() {
             mailbox.cancel(id);
         }
-        let mut replies: Vec<_> = (0..members).map(|_| None).collect();
-        replies[0] = Some(own);
+        let none = IslandReply { id, result: TaskResult::Cancelled, faults: [None, None] };
+        let mut replies = vec![none; members];
+        replies[0] = own;
         // Every rank replies, also to a command that is cancelled meanwhile.
         let cancel = || {
             if stop() {
@@ -332,24 +328,16 @@ impl<'a> RootEngine<'a> {
             |message: &Message| matches!(message, Message::Reply(reply) if reply.id == id);
         for _ in 1..members {
             if let Some((from, Message::Reply(reply))) = mailbox.wait(cancel, is_wanted) {
-                replies[from] = Some(reply);
+                replies[from] = reply;
             }
         }
-        let mut all: Option<TaskResult> = None;
-        for reply in replies {
-            let (result, faults) = match reply {
-                Some(reply) => (reply.result, reply.faults),
-                None => (TaskResult::Cancelled, [None, None]),
-            };
-            for (fault, later) in self.faults.iter_mut().zip(faults) {
-                *fault = fault.take().or(later);
-            }
-            match &mut all {
-                Some(all) => all.append(result),
-                None => all = Some(result),
+        for reply in &replies {
+            for (fault, later) in self.faults.iter_mut().zip(&reply.faults) {
+                *fault = fault.take().or_else(|| later.clone());
             }
         }
-        match all.unwrap_or(TaskResult::Cancelled) {
+        let results = replies.into_iter().map(|reply| reply.result);
+        match results.reduce(TaskResult::and).unwrap_or(TaskResult::Cancelled) {
             TaskResult::Failed(failure) => Err(failure.into()),
             result => Ok(result),
         }
@@ -400,7 +388,7 @@ impl Engine for RootEngine<'_> {
     }
 
     fn status(&self) -> EngineStatus<'_> {
-        const CONSEQUENCE: &str = "it goes on with its islands, on its CPU where it must";
+        const CONSEQUENCE: &str = "it continues its islands, on its CPU where it must";
         let [fault, given_up] = &self.faults;
         let warning = fault.as_ref().map(|fault| (fault, CONSEQUENCE));
         EngineStatus { warning, degraded_by: given_up.as_ref() }
@@ -411,7 +399,7 @@ impl Drop for RootEngine<'_> {
     fn drop(&mut self) {
         let (mailbox, run) = (self.own.channel.mailbox, self.own.channel.run);
         let ends = Message::RunEnds { run };
-        (1..self.own.channel.members).for_each(|rank| mailbox.ranks().send(rank, &ends));
+        (1..self.own.channel.members).for_each(|rank| mailbox.ranks.send(rank, &ends));
         mailbox.drop_run(run);
     }
 }

@@ -18,7 +18,8 @@ const POLL: Duration = Duration::from_millis(10);
 /// The messages of a rank.
 #[derive(Debug)]
 pub struct Mailbox<'a> {
-    ranks: &'a Communicator,
+    /// The ranks.
+    pub ranks: &'a Communicator,
     /// Commands up to this one are cancelled.
     cancelled: AtomicU64,
     pending: Mutex<PendingMessages>,
@@ -41,11 +42,6 @@ impl<'a> Mailbox<'a> {
     /// The mailbox of a rank.
     pub fn new(ranks: &'a Communicator) -> Self {
         Self { ranks, cancelled: AtomicU64::new(0), pending: Mutex::default() }
-    }
-
-    /// The ranks.
-    pub fn ranks(&self) -> &'a Communicator {
-        self.ranks
     }
 
     /// Whether a command is cancelled; reads the messages that are there.
@@ -73,44 +69,41 @@ impl<'a> Mailbox<'a> {
         stop: impl Fn() -> bool,
         is_wanted: impl Fn(&Message) -> bool,
     ) -> Option<(usize, Message)> {
+        self.take(true, stop, is_wanted)
+    }
+
+    /// The number and the job of the next run; `None` when there are no more. It may be long in coming.
+    pub fn next_run(&self) -> Option<(u32, String)> {
+        let begins = |message: &Message| matches!(message, Message::RunBegins { .. });
+        match self.take(false, || false, begins)? {
+            (_, Message::RunBegins { run, job }) => Some((run, job)),
+            _ => None,
+        }
+    }
+
+    fn take(
+        &self,
+        is_urgent: bool,
+        stop: impl Fn() -> bool,
+        is_wanted: impl Fn(&Message) -> bool,
+    ) -> Option<(usize, Message)> {
         let mut pending = self.pending();
         let mut polling = None;
         loop {
             if let Some(at) = pending.messages.iter().position(|(_, message)| is_wanted(message)) {
                 return Some(pending.messages.remove(at));
             }
-            polling.get_or_insert_with(|| self.ranks.poll_eagerly());
             if pending.ended || stop() {
                 return None;
             }
-            self.receive(&mut pending);
-        }
-    }
-
-    /// The number and the job of the next run; `None` when there are no more. It may be long in coming.
-    pub fn next_run(&self) -> Option<(u32, String)> {
-        let mut pending = self.pending();
-        loop {
-            let begins =
-                |(_, message): &(usize, Message)| matches!(message, Message::RunBegins { .. });
-            if let Some(at) = pending.messages.iter().position(begins)
-                && let (_, Message::RunBegins { run, job }) = pending.messages.remove(at)
-            {
-                return Some((run, job));
+            if is_urgent {
+                polling.get_or_insert_with(|| self.ranks.poll_eagerly());
             }
-            if pending.ended {
-                return None;
+            match self.ranks.receive_timeout(POLL) {
+                Ok((from, message)) => self.take_in(&mut pending, from, message),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => pending.ended = true,
             }
-            self.receive(&mut pending);
-        }
-    }
-
-    /// Takes in the next message, if one comes soon.
-    fn receive(&self, pending: &mut PendingMessages) {
-        match self.ranks.receive_timeout(POLL) {
-            Ok((from, message)) => self.take_in(pending, from, message),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => pending.ended = true,
         }
     }
 

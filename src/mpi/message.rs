@@ -20,7 +20,7 @@ pub enum MpiError {
     )]
     NotBuilt(usize),
     /// MPI does not start.
-    #[error("MPI does not begin: {0}")]
+    #[error("MPI does not start: {0}")]
     Start(String),
     /// A rank or an adapter reports an error.
     #[error("{node}: {error}")]
@@ -34,7 +34,7 @@ pub enum MpiError {
     #[error("{0}")]
     Mismatch(String),
     /// Rank 0 has reported an error.
-    #[error("rank 0 has called it off")]
+    #[error("rank 0 cancelled the job")]
     Cancelled,
 }
 
@@ -187,16 +187,17 @@ impl TaskResult {
         matches!(self, Self::Cancelled | Self::Failed(_))
     }
 
-    /// Appends the result of the rank after these.
-    pub fn append(&mut self, after: Self) {
-        match (&mut *self, after) {
-            (Self::Advanced(all), Self::Advanced(after)) if all.len() == after.len() => {
-                all.iter_mut().zip(after).for_each(|(summary, after)| summary.append(after));
+    /// These results, and that of the next rank.
+    pub fn and(self, next: Self) -> Self {
+        match (self, next) {
+            (Self::Advanced(mut all), Self::Advanced(next)) if all.len() == next.len() => {
+                all.iter_mut().zip(next).for_each(|(summary, next)| summary.append(next));
+                Self::Advanced(all)
             }
-            (Self::Exported(all), Self::Exported(after)) => all.extend(after),
-            (Self::Imported, Self::Imported) | (Self::Failed(_), _) => {}
-            (_, failed @ Self::Failed(_)) => *self = failed,
-            _ => *self = Self::Cancelled,
+            (Self::Exported(all), Self::Exported(next)) => Self::Exported([all, next].concat()),
+            (Self::Imported, Self::Imported) => Self::Imported,
+            (failed @ Self::Failed(_), _) | (_, failed @ Self::Failed(_)) => failed,
+            _ => Self::Cancelled,
         }
     }
 }

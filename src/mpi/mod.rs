@@ -2,7 +2,7 @@
 //!
 //! Rank 0, the root, alone reads the input, writes files and talks to the user. The others carry out
 //! jobs that it sends them ([`JobQueue`]), or breed some of the islands of a run ([`RootEngine`],
-//! [`RankEngine`]). On each rank one thread alone calls MPI (`io_thread.rs`). All others pass
+//! [`RankEngine`]). One thread of each rank calls MPI (`io_thread.rs`). All others pass
 //! [`Message`]s through channels, so that ranks may also be threads of one process: tests, and the
 //! adapters of one machine.
 //!
@@ -46,7 +46,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use std::{env, fmt, thread};
+use std::{env, thread};
+
+use crate::util::named_enum::named;
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its relatives.
 const VARIABLES: [(&str, &str); 2] =
@@ -65,30 +67,25 @@ pub fn local_rank() -> usize {
     names.iter().find_map(|name| env::var(name).ok()?.parse().ok()).unwrap_or(0)
 }
 
-/// The kind of ranks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
-    /// A process of the job.
-    Rank,
-    /// A thread of this process with a graphics adapter of its own.
-    Adapter,
-}
-
-impl fmt::Display for NodeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Rank => "rank",
-            Self::Adapter => "adapter",
-        })
+named! {
+    /// The kind of ranks.
+    pub enum NodeKind {
+        /// A process of the job.
+        Rank = "rank",
+        /// A thread of this process with a graphics adapter of its own.
+        Adapter = "adapter",
     }
 }
 
 /// The ranks of a job, seen by one of them.
 #[derive(Debug)]
 pub struct Communicator {
-    rank: usize,
-    size: usize,
-    kind: NodeKind,
+    /// This rank, from 0.
+    pub rank: usize,
+    /// The number of ranks.
+    pub size: usize,
+    /// The kind of the ranks.
+    pub kind: NodeKind,
     outbox: Sender<IoCommand>,
     inbox: Mutex<Inbox>,
     /// Whether a thread waits for a message that is about to come.
@@ -116,13 +113,12 @@ impl Communicator {
     /// # Errors
     /// [`MpiError`] when this build knows no MPI, or MPI does not start.
     pub fn join() -> Result<Option<Self>, MpiError> {
-        let Some((_, size)) = rank_and_size() else { return Ok(None) };
-        #[cfg(not(feature = "mpi"))]
-        return Err(MpiError::NotBuilt(size));
-        #[cfg(feature = "mpi")]
-        {
-            let _ = size;
-            io_thread::IoThread::start().map(Some)
+        match rank_and_size() {
+            None => Ok(None),
+            #[cfg(feature = "mpi")]
+            Some(_) => io_thread::IoThread::start().map(Some),
+            #[cfg(not(feature = "mpi"))]
+            Some((_, size)) => Err(MpiError::NotBuilt(size)),
         }
     }
 
@@ -153,24 +149,9 @@ impl Communicator {
         communicators.collect()
     }
 
-    /// The kind of the ranks.
-    pub fn kind(&self) -> NodeKind {
-        self.kind
-    }
-
     /// The name of this rank in messages to the user, as in `rank 1`.
     pub fn node(&self) -> String {
         format!("{} {}", self.kind, self.rank)
-    }
-
-    /// This rank, from 0.
-    pub fn rank(&self) -> usize {
-        self.rank
-    }
-
-    /// The number of ranks.
-    pub fn size(&self) -> usize {
-        self.size
     }
 
     /// Whether this is rank 0.
@@ -277,21 +258,19 @@ fn decode((from, bytes): (usize, Vec<u8>)) -> Option<(usize, Message)> {
     Some((from, postcard::from_bytes(&bytes).ok()?))
 }
 
-/// Checks that all ranks can start, with the same settings.
+/// Checks that all ranks can start, with the settings of rank 0.
 fn check_equal(settings_of: &[Result<SharedSettings, String>]) -> Result<(), MpiError> {
     for (rank, settings) in settings_of.iter().enumerate() {
-        if let Err(error) = settings {
-            return Err(MpiError::Remote { node: format!("rank {rank}"), error: error.clone() });
-        }
-    }
-    for (rank, settings) in settings_of.iter().enumerate() {
-        let pairs = settings.iter().flatten().zip(settings_of[0].iter().flatten());
-        for ((name, found), (_, expected)) in pairs {
-            if found != expected {
-                return Err(MpiError::Mismatch(format!(
-                    "rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same"
-                )));
-            }
+        let remote = |error: &String| MpiError::Remote {
+            node: format!("rank {rank}"),
+            error: error.clone(),
+        };
+        let settings = settings.as_ref().map_err(remote)?;
+        let mut pairs = settings.iter().zip(settings_of[0].iter().flatten());
+        if let Some(((name, found), (_, expected))) = pairs.find(|(here, root)| here != root) {
+            return Err(MpiError::Mismatch(format!(
+                "rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same"
+            )));
         }
     }
     Ok(())

@@ -24,7 +24,7 @@ fn agreed(settings: Vec<Result<SharedSettings, String>>) -> Vec<Result<Vec<usize
         let told = ranks.into_iter().zip(settings).map(|(ranks, settings)| {
             scope.spawn(move || match settings {
                 Ok(settings) => {
-                    let jobs = 10 + ranks.rank();
+                    let jobs = 10 + ranks.rank;
                     let told = ranks.handshake(settings, jobs, SharingMode::Runs);
                     ranks.finish(None);
                     told.map(|(jobs, _)| jobs)
@@ -222,7 +222,7 @@ fn shared(
                     let run = Run { partition: Some(&part), ..*run };
                     let mut pipeline = pipeline(&run);
                     let engine = CpuEngine::new(&run, &mut pipeline);
-                    let engine = engine.map(|engine| Failing(engine, fails(ranks.rank())));
+                    let engine = engine.map(|engine| Failing(engine, fails(ranks.rank)));
                     RankEngine::new(&run, &channel, engine).serve(&AtomicBool::new(false));
                 }
             });
@@ -384,9 +384,6 @@ fn generations_are_done_again_with_those_who_came() {
     assert_eq!(fault, "rank 1: the device was lost: unplugged");
     let mut found = witness(trace, &outcome);
     let warnings = std::mem::take(&mut found.0.warnings);
-    assert_eq!(
-        warnings,
-        [format!("{fault}; it goes on with its islands, on its CPU where it must")]
-    );
+    assert_eq!(warnings, [format!("{fault}; it continues its islands, on its CPU where it must")]);
     assert_eq!(found, expected);
 }

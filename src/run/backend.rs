@@ -41,8 +41,8 @@ pub struct Backend {
     pub(super) kind: BackendKind,
     /// Boards that are scored, or bred, at once at most; none takes what suits the device.
     chunk: Option<NonZeroUsize>,
-    replay: ReplayPolicy,
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "a decision needs a GPU"))]
+    /// Whether a run whose device failed is replayed on the CPU.
+    pub(super) replay: ReplayPolicy,
     log: Log,
     /// Makes batch engines in the place of a GPU.
     #[cfg(test)]
@@ -266,27 +266,18 @@ impl Backend {
             #[cfg(feature = "gpu")]
             BackendKind::Auto(adapter) => !is_worth_a_gpu(config) || adapter.kernels().is_none(),
             BackendKind::Multi(members) => members.iter().all(|member| member.is_on_cpu(config)),
-            _ => {
-                let _ = config;
-                false
-            }
+            _ => false,
         }
     }
 
     /// Whether a GPU has runs in batches wherever the backend is asked to carry out many.
     pub fn is_gpu(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return matches!(self.member(0).kind, BackendKind::Gpu(_));
-        #[cfg(not(feature = "gpu"))]
-        false
+        self.member(0).kind.name() == "gpu"
     }
 
     /// Whether the backend is [`auto`](Self::auto).
     pub fn is_auto(&self) -> bool {
-        #[cfg(feature = "gpu")]
-        return matches!(self.kind, BackendKind::Auto(_));
-        #[cfg(not(feature = "gpu"))]
-        false
+        self.kind.name() == "auto"
     }
 
     /// Whether so many runs of these configurations are carried out in batches: on a GPU that breeds
@@ -304,10 +295,7 @@ impl Backend {
                 };
                 runs > 1 && configs.into_iter().all(fits) && adapter.kernels().is_some()
             }
-            _ => {
-                let _ = (configs, runs);
-                false
-            }
+            _ => false,
         }
     }
 
@@ -317,7 +305,6 @@ impl Backend {
         if let BackendKind::Gpu(_) | BackendKind::Auto(_) = &self.member(0).kind {
             return can_batch(one, other);
         }
-        let _ = (one, other);
         false
     }
 
@@ -328,26 +315,15 @@ impl Backend {
         if let Some(batches) = &self.batches {
             return batches(run);
         }
+        let kernels = match &self.member(0).kind {
+            #[cfg(feature = "gpu")]
+            BackendKind::Gpu(kernels) => kernels,
+            #[cfg(feature = "gpu")]
+            BackendKind::Auto(adapter) => adapter.kernels()?,
+            _ => return None,
+        };
         #[cfg(feature = "gpu")]
-        {
-            let kernels = match &self.member(0).kind {
-                BackendKind::Gpu(kernels) => kernels,
-                BackendKind::Auto(adapter) => adapter.kernels()?,
-                _ => return None,
-            };
-            let made = GpuBatch::new(run, kernels, self.device_chunk(), most);
-            Some(Box::new(made.ok()??))
-        }
-        #[cfg(not(feature = "gpu"))]
-        {
-            let _ = (run, most);
-            None
-        }
-    }
-
-    /// Whether a run whose device failed is replayed on the CPU.
-    pub(super) fn replay(&self) -> ReplayPolicy {
-        self.replay
+        Some(Box::new(GpuBatch::new(run, kernels, self.device_chunk(), most).ok()??))
     }
 
     /// Creates the pipelines that score boards of this shape.

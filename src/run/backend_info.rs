@@ -45,7 +45,6 @@ impl Backend {
         if is_worth_a_gpu(config) {
             return self.reason();
         }
-        let _ = config;
         None
     }
 

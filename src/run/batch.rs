@@ -19,6 +19,7 @@ use crate::ga::{
     RunState, SlotRequest, StopReason,
 };
 use crate::util::ordered_parallel::WorkerHandle;
+use crate::util::quantity::counted;
 
 /// Runs that are made ready side by side at most.
 const MOST_READY: usize = 64;
@@ -131,15 +132,15 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     ) {
         self.slots.clear();
         self.slots.resize_with(engine.slots().max(1), || None);
-        let mut first = Some((number, job));
-        let mut is_open = true;
+        self.waiting.push_front((number, job));
+        let (mut is_open, mut is_first) = (true, true);
         loop {
             if is_open && !self.is_interrupted() {
-                is_open = self.fill(engine.as_mut(), &mut first);
+                is_open = self.fill(engine.as_mut(), std::mem::take(&mut is_first));
             }
             let due: Vec<SlotRequest> = self.due().collect();
             if due.is_empty() {
-                return first.into_iter().for_each(|first| self.waiting.push_front(first));
+                return;
             }
             self.most = self.most.max(due.len());
             engine.begin(&due);
@@ -160,16 +161,11 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         }
     }
 
-    /// Gives free slots to runs, `first` before all others; false once there is one that the engine does
-    /// not take.
-    fn fill(
-        &mut self,
-        engine: &mut dyn BatchEngine,
-        first: &mut Option<(u64, RunJob<'a, J::Observer>)>,
-    ) -> bool {
+    /// Gives free slots to runs; false once there is one that the engine does not take. With `is_first` the engine
+    /// was made for the first of them.
+    fn fill(&mut self, engine: &mut dyn BatchEngine, mut is_first: bool) -> bool {
         loop {
-            let is_first = first.is_some();
-            let chosen = self.choose(first);
+            let chosen = self.choose();
             if chosen.is_empty() {
                 return true;
             }
@@ -180,11 +176,12 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
             for (place, ((slot, number, job), taken)) in chosen.into_iter().zip(taken).enumerate() {
                 match taken {
                     true => self.begin(slot, number, job),
-                    // The engine was made for it, but its driver or its checkpoint does not fit.
+                    // Its driver or its checkpoint does not fit.
                     false if is_first && place == 0 => unfit = Some((number, job)),
                     false => refused.push_back((number, job)),
                 }
             }
+            is_first = false;
             unfit.into_iter().for_each(|(number, job)| self.alone(number, job));
             if !refused.is_empty() {
                 refused.append(&mut self.waiting);
@@ -195,17 +192,13 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     }
 
     /// Runs for free slots, as many as are made ready side by side; those that presolve solved are carried out.
-    fn choose(
-        &mut self,
-        first: &mut Option<(u64, RunJob<'a, J::Observer>)>,
-    ) -> Vec<(usize, u64, RunJob<'a, J::Observer>)> {
+    fn choose(&mut self) -> Vec<(usize, u64, RunJob<'a, J::Observer>)> {
         let occupied = self.slots.iter().flatten().count();
         let mut chosen = Vec::new();
         for slot in 0..self.slots.len() {
             while self.slots[slot].is_none() && chosen.len() < MOST_READY {
                 let is_idle = occupied + chosen.len() == 0;
-                let next = first.take().or_else(|| self.next(is_idle));
-                let Some((number, job)) = next else { return chosen };
+                let Some((number, job)) = self.next(is_idle) else { return chosen };
                 if job.space.free.is_empty() {
                     self.alone(number, job);
                 } else {
@@ -298,13 +291,8 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
             let outcome = match error {
                 RunError::Evaluator(fault) => {
                     if place == 0 {
-                        observer.on_warning(&format!(
-                            "{fault}; {} under way and replayed on the CPU engine",
-                            match count {
-                                1 => "1 run was".to_owned(),
-                                more => format!("{more} runs were"),
-                            }
-                        ));
+                        let runs = counted(count as u64, "run");
+                        observer.on_warning(&format!("{fault}; {runs} replayed on the CPU engine"));
                     }
                     self.worker.recover(&run, evolution, fault, restarts, observer)
                 }

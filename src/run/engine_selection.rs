@@ -65,17 +65,12 @@ impl<'a> AutoEngine<'a> {
         let scored = scoring.and_then(|pipeline| {
             // A second population in addition to the first.
             memory::check("auto", 2 * run.memory_needed())?;
-            CpuEngine::new(run, pipeline)
+            CpuEngine::new(run, pipeline).map(|engine| Box::new(engine) as Box<dyn Engine>)
         });
         let mut engines: Vec<(String, Box<dyn Engine + 'a>)> =
             vec![("the CPU".to_owned(), Box::new(cpu))];
-        let others = [
-            (
-                format!("the CPU, scored on {adapter}"),
-                scored.map(|it| Box::new(it) as Box<dyn Engine>),
-            ),
-            (adapter.clone(), gpu.map(|it| Box::new(it) as _)),
-        ];
+        let gpu = gpu.map(|engine| Box::new(engine) as _);
+        let others = [(format!("the CPU, scored on {adapter}"), scored), (adapter.clone(), gpu)];
         for (name, engine) in others {
             match engine {
                 Ok(engine) => engines.push((name, engine)),
@@ -125,7 +120,7 @@ impl<'a> AutoEngine<'a> {
             }
         }
         self.current = 0;
-        (self.log)(&format!("auto goes on with {taken}{others}"));
+        (self.log)(&format!("auto continues with {taken}{others}"));
         Ok(())
     }
 }

@@ -17,9 +17,7 @@ use std::thread;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::batch::work;
-#[cfg(feature = "cli")]
-use super::worker::IslandExecutor;
-use super::worker::{Worker, WorkerRole};
+use super::worker::{IslandExecutor, Worker, WorkerRole};
 use super::{Backend, Jobs, SolveError};
 use crate::ga::{Observer, Outcome, Run, RunError};
 use crate::util::ordered_parallel::{ResultOrder, ordered_queue};
@@ -36,7 +34,7 @@ const MOST_BATCHED: usize = 4096;
 pub struct RemoteWorker<'e> {
     /// The name of its rank in messages, as in `rank 1`.
     pub node: String,
-    /// Has a run carried out there that a text describes, and waits for the reply.
+    /// Carries out there the run that a text describes, and waits for the reply.
     pub run: RemoteWork<'e, String, RemoteReply>,
 }
 
@@ -44,7 +42,7 @@ pub struct RemoteWorker<'e> {
 /// that it failed with.
 pub type RemoteReply = Result<Option<String>, String>;
 
-/// Has the run of one item after the other carried out on another rank.
+/// Carries out the run of one item after the other on another rank.
 pub type RemoteWork<'e, I, R> = Box<dyn FnMut(I) -> R + Send + 'e>;
 
 /// Workers that share the threads.
@@ -55,9 +53,9 @@ pub struct Executor<'a> {
 }
 
 impl<'a> Executor<'a> {
-    /// So many workers with so many threads together, of which each has at least one and the first
-    /// ones one more where they cannot be divided equally. A single worker with 0 threads has one a core. Of
-    /// several backends each worker has the next.
+    /// Workers that share the threads: each has at least one, and the first ones have one more where the threads
+    /// cannot be divided equally. With 0 threads a single worker has one a core. Each worker has the next of
+    /// several backends.
     ///
     /// # Errors
     /// [`SolveError::Threads`] when the system does not give as many.
@@ -94,7 +92,6 @@ impl<'a> Executor<'a> {
     }
 
     /// Has the islands of each run shared among ranks.
-    #[cfg(feature = "cli")]
     pub fn sharing(mut self, islands: Option<&'a dyn IslandExecutor>) -> Self {
         self.workers.iter_mut().for_each(|(_, worker)| worker.islands = islands);
         self
@@ -117,9 +114,9 @@ impl<'a> Executor<'a> {
         Ok(())
     }
 
-    /// Has the runs of all items carried out by the executor's workers and by those on other ranks, and
-    /// `take` called with the number of each item, from 0, and its result; `Break` ends it all. Each run is
-    /// the same as alone. Returns how many were under way at a time at most.
+    /// Carries out the runs of all items with the executor's workers and those on other ranks. Calls `take` with the
+    /// number of each item, from 0, and its result; `Break` ends all runs. Each run is the same as alone. Returns
+    /// the largest number of runs that were under way at a time.
     pub fn execute<J: Jobs>(
         &mut self,
         remote: Vec<RemoteWork<'_, J::Item, J::Result>>,

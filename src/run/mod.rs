@@ -30,21 +30,13 @@ pub use backend::Backend;
 pub use backend_info::BackendInfo;
 pub use error::{BackendError, SolveError};
 pub(crate) use executor::Executor;
-#[cfg(feature = "cli")]
 pub(crate) use executor::{RemoteReply, RemoteWork, RemoteWorker};
 pub(crate) use job::{Jobs, RunJob};
-#[cfg(feature = "cli")]
 pub(crate) use worker::{IslandExecutor, Worker};
 
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Puzzle, SearchSpace, presolve};
-use crate::ga::crossover::CrossoverOperator;
-use crate::ga::encoding::EncodingOperator;
-use crate::ga::local_search::LocalSearchOperator;
-use crate::ga::mutation::MutationOperator;
-use crate::ga::replacement::ReplacementOperator;
-use crate::ga::selection::SelectionOperator;
 use crate::ga::{
     Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset, Run,
     RunSettings,
@@ -53,9 +45,11 @@ use crate::ga::{
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
 pub struct Solver {
-    settings: RunSettings,
+    /// The preset and the parameters that are set.
+    pub(crate) settings: RunSettings,
     operators: CustomOperators,
-    backend: Backend,
+    /// Where it runs.
+    pub(crate) backend: Backend,
     seed: u64,
     threads: usize,
 }
@@ -118,40 +112,9 @@ impl Solver {
         Self { threads, ..self }
     }
 
-    /// Sets a custom encoding.
-    pub fn with_encoding(mut self, own: Box<dyn EncodingOperator>) -> Self {
-        self.operators.encoding = Some(own);
-        self
-    }
-
-    /// Sets a custom selection.
-    pub fn with_selection(mut self, own: Box<dyn SelectionOperator>) -> Self {
-        self.operators.selection = Some(own);
-        self
-    }
-
-    /// Sets a custom crossover.
-    pub fn with_crossover(mut self, own: Box<dyn CrossoverOperator>) -> Self {
-        self.operators.crossover = Some(own);
-        self
-    }
-
-    /// Sets a custom mutation.
-    pub fn with_mutation(mut self, own: Box<dyn MutationOperator>) -> Self {
-        self.operators.mutation = Some(own);
-        self
-    }
-
-    /// Sets a custom local search.
-    pub fn with_local_search(mut self, own: Box<dyn LocalSearchOperator>) -> Self {
-        self.operators.local_search = Some(own);
-        self
-    }
-
-    /// Sets a custom replacement.
-    pub fn with_replacement(mut self, own: Box<dyn ReplacementOperator>) -> Self {
-        self.operators.replacement = Some(own);
-        self
+    /// Sets custom operators, which take the place of the configuration's.
+    pub fn operators(self, operators: CustomOperators) -> Self {
+        Self { operators, ..self }
     }
 
     /// Evolves a solution of the puzzle until the configuration's budget is spent.
@@ -172,7 +135,7 @@ impl Solver {
         puzzle: &Puzzle,
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
-        self.finish(puzzle, None, observer)
+        self.run(puzzle, None, observer)
     }
 
     /// Resumes a run of this solver on this puzzle from a checkpoint of it, whatever backend it was
@@ -186,10 +149,10 @@ impl Solver {
         checkpoint: &Checkpoint,
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
-        self.finish(puzzle, Some(checkpoint), observer)
+        self.run(puzzle, Some(checkpoint), observer)
     }
 
-    fn finish(
+    fn run(
         &self,
         puzzle: &Puzzle,
         from: Option<&Checkpoint>,
@@ -212,15 +175,5 @@ impl Solver {
         let space = presolve(puzzle, self.settings.presolve())?;
         let config = self.settings.config(&space)?;
         Ok((space, config))
-    }
-
-    /// The preset and the parameters that are set.
-    pub fn settings(&self) -> &RunSettings {
-        &self.settings
-    }
-
-    /// Where it runs.
-    pub fn backend(&self) -> &Backend {
-        &self.backend
     }
 }

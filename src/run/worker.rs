@@ -19,12 +19,10 @@ pub struct Worker<'a> {
     /// Those of each shape of boards: a device that failed once is not tried again.
     pipelines: HashMap<Geometry, Pipelines>,
     /// Carries out the runs in the worker's place.
-    #[cfg(feature = "cli")]
     pub(super) islands: Option<&'a dyn IslandExecutor>,
 }
 
 /// Carries out runs whose islands are shared among ranks.
-#[cfg(feature = "cli")]
 pub trait IslandExecutor: Sync {
     /// Carries out a run together with the other ranks; `worker` breeds the islands of this one.
     ///
@@ -52,23 +50,15 @@ pub(super) enum WorkerRole {
 
 impl<'a> Worker<'a> {
     /// A worker that carries out one run after the other on a backend; of several on the first.
-    #[cfg(feature = "cli")]
     pub fn new(backend: &'a Backend) -> Self {
         Self::with_role(backend, WorkerRole::Alone)
     }
 
     pub(super) fn with_role(backend: &'a Backend, role: WorkerRole) -> Self {
-        Self {
-            backend: backend.member(0),
-            role,
-            pipelines: HashMap::new(),
-            #[cfg(feature = "cli")]
-            islands: None,
-        }
+        Self { backend: backend.member(0), role, pipelines: HashMap::new(), islands: None }
     }
 
     /// The backend.
-    #[cfg(feature = "cli")]
     pub fn backend(&self) -> &'a Backend {
         self.backend
     }
@@ -82,7 +72,6 @@ impl<'a> Worker<'a> {
         run: &Run<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
-        #[cfg(feature = "cli")]
         if let Some(islands) = self.islands {
             return islands.evolve(self, run, observer);
         }
@@ -133,7 +122,7 @@ impl<'a> Worker<'a> {
         restarts: Vec<u32>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
-        let (policy, fault) = (self.backend.replay(), fault.clone());
+        let (policy, fault) = (self.backend.replay, fault.clone());
         let spare = &mut self.pipelines(run.space.geometry()).map_err(RunError::from)?.own;
         let mut engine =
             FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{FitnessHistory, OutputError, RunIdentity, RunSnapshot};
+use super::{FitnessHistory, RunIdentity, RunSnapshot};
 use crate::ga::{ConfigError, Run, RunHandle, StopReason};
 use crate::util::quantity::Interval;
 
@@ -28,13 +28,13 @@ pub trait SnapshotSink: Sync {
     /// Whether a run is saved that has ended so; `is_long` if it took longer than an interval.
     fn saves_ended(&self, reason: StopReason, is_long: bool) -> bool;
 
-    /// Saves a run. Gives an error that was not reported before.
+    /// Saves a run. Gives a warning that was not given before.
     fn save(
         &self,
         key: &Self::Key,
         snapshot: RunSnapshot,
         standing: &mut RunHandle<'_>,
-    ) -> Option<OutputError>;
+    ) -> Option<String>;
 
     /// A run has begun.
     fn begun(&self) {}
@@ -110,12 +110,12 @@ impl<'a, S: SnapshotSink> RunCheckpointer<'a, S> {
         }
     }
 
-    /// Saves it and its history. Gives an error that was not reported before.
+    /// Saves it and its history. Gives a warning that was not given before.
     pub fn save(
         &mut self,
         standing: &mut RunHandle<'_>,
         history: Option<&FitnessHistory>,
-    ) -> Option<OutputError> {
+    ) -> Option<String> {
         let start = Instant::now();
         let progress = standing.progress.clone();
         self.generation = progress.generation;
@@ -163,7 +163,7 @@ mod tests {
             reason == StopReason::Interrupted && is_long
         }
 
-        fn save(&self, _: &u8, _: RunSnapshot, _: &mut RunHandle<'_>) -> Option<OutputError> {
+        fn save(&self, _: &u8, _: RunSnapshot, _: &mut RunHandle<'_>) -> Option<String> {
             None
         }
 

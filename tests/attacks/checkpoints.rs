@@ -2,6 +2,7 @@
 //! and what it says to be solved is. Checkpoints of real runs are changed and get their checksum again, so
 //! that the fuzzer sees what lies behind it.
 
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +14,7 @@ use evodoku::ga::{
     Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
     StopReason,
 };
-use evodoku::internals::{LoadedCheckpoint, checkpoint_bytes};
+use evodoku::internals::{SolveCheckpoint, outcome_of};
 
 /// What stands before the length in the form that is known.
 const TITLE: &[u8] = b"evodoku checkpoint 3\n";
@@ -81,7 +82,8 @@ fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
     let mut third = Third(None);
     let done = evolved(&run, &mut third).expect("it runs");
     let checkpoint = third.0.expect("it was not solved before");
-    checkpoint_bytes(&run, &settings, &[done], &checkpoint).expect("it is one of the run")
+    let written = SolveCheckpoint::of_run(&run, &settings, &[done], &checkpoint);
+    encoded(&written.expect("it is one of the run"))
 }
 
 /// Keeps the checkpoint with which a run ends.
@@ -97,24 +99,35 @@ impl Observer for Third {
     }
 }
 
+/// The content of a file.
+pub fn encoded(checkpoint: &SolveCheckpoint) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    checkpoint.encode(&mut bytes, None).expect("there is room");
+    bytes
+}
+
+/// The checkpoint of a content.
+pub fn decoded(bytes: &[u8]) -> std::result::Result<SolveCheckpoint, String> {
+    SolveCheckpoint::decode(Path::new("attack.keep"), bytes).map_err(|error| error.to_string())
+}
+
 /// Reads, writes again, and goes on.
 fn opened(bytes: &[u8]) {
-    let read = match LoadedCheckpoint::from_bytes(bytes) {
+    let read = match decoded(bytes) {
         Ok(read) => read,
-        Err(error) => return assert!(!error.to_string().is_empty()),
+        Err(error) => return assert!(!error.is_empty()),
     };
     // A number may be written in more bytes than it takes, and a version is this one's; after that it is the
     // same to the bit.
-    let written = read.to_bytes().expect("there is room");
-    let again = LoadedCheckpoint::from_bytes(&written).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(again.to_bytes().expect("there is room"), written);
-    let (Ok(Some(puzzle)), Ok(settings)) =
-        (read.puzzle(), read.settings(None, &Overrides::default()))
+    let written = encoded(&read);
+    let again = decoded(&written).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(encoded(&again), written);
+    let (Some(puzzle), Ok(settings)) = (read.puzzle(), read.settings(None, &Overrides::default()))
     else {
         return;
     };
     if puzzle.geometry.side() <= LARGEST.1
-        && let Ok(space) = presolve(&puzzle, settings.presolve())
+        && let Ok(space) = presolve(puzzle, settings.presolve())
         && let Ok(config) = settings.config(&space)
         && config.population <= LARGEST.0
     {
@@ -122,14 +135,14 @@ fn opened(bytes: &[u8]) {
     }
 }
 
-fn gone_on(read: &LoadedCheckpoint, space: &SearchSpace, config: &Config) {
+fn gone_on(read: &SolveCheckpoint, space: &SearchSpace, config: &Config) {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(space, config, 7, &interrupted);
-    for done in read.outcomes_of(&run).flatten() {
+    for done in read.completed.values().flat_map(|run_ended| outcome_of(&run, run_ended.clone())) {
         believed(&space.puzzle, &done);
     }
-    for checkpoint in read.checkpoints_of(&run) {
-        let checkpoint = match checkpoint {
+    for stored in read.under_way.values() {
+        let checkpoint = match stored.restore(&run) {
             Ok(checkpoint) => checkpoint,
             Err(error) => return assert!(!error.to_string().is_empty()),
         };

@@ -75,7 +75,7 @@ fn tried(kernels: &Arc<PipelineCache>) -> Tested {
         told(kernels, Preset::Boxes, "population=300 max_generations=250 restart_after=20")?;
     let [line] = &lines[..] else { panic!("{lines:?}") };
     let name = &kernels.device().adapter().name;
-    assert!(line.starts_with("auto goes on with "), "{line}");
+    assert!(line.starts_with("auto continues with "), "{line}");
     assert_eq!(line.matches(" ms").count(), 3, "{line}");
     assert!(line.contains(&format!("scored on {name}")), "{line}");
 

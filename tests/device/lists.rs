@@ -358,7 +358,7 @@ fn islands(adapter: &Adapter) -> Outcome {
     }
     let mut command = evodoku();
     command.arg("solve").args(run).arg(twice(adapter, "gpu"));
-    command.assert().stderr(contains("1 to 2 islands on each of 2 adapters"));
+    command.assert().stderr(contains("3 islands on 2 of 2 adapters"));
     Ok(())
 }
 

@@ -277,7 +277,7 @@ fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
     // How it gets more is said each time.
     for ended in [&longer, &again] {
         let said = String::from_utf8_lossy(&ended.get_output().stderr);
-        let how = format!("solve --resume {keep} goes on with a larger budget");
+        let how = format!("solve --resume {keep} continues it with a larger budget");
         assert!(said.contains(&how), "{said}");
     }
 }

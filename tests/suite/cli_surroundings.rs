@@ -131,7 +131,7 @@ fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {
     let warnings: Vec<&str> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
     let [warning] = warnings[..] else { panic!("{said}") };
     assert!(warning.contains("cannot write r.keep: "), "{said}");
-    assert!(warning.ends_with("; the run goes on without checkpoints"), "{said}");
+    assert!(warning.ends_with("; the run continues without checkpoints"), "{said}");
 }
 
 #[test]

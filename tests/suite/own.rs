@@ -230,14 +230,7 @@ fn a_solver_takes_one_of_each_family() {
         ..Overrides::default()
     };
     let solver = Solver::new(Preset::Boxes).population(40).set(few).seed(5).threads(1);
-    let solver = solver
-        .with_encoding(Box::new(AnyCandidate::default()))
-        .with_selection(Box::new(Anybody))
-        .with_crossover(Box::new(Idle))
-        .with_mutation(Box::new(Idle))
-        .with_local_search(Box::new(Idle))
-        .with_replacement(Box::new(Takeover(None)));
-    let finished = solver.solve(&puzzle).unwrap();
+    let finished = solver.operators(of_each_family()).solve(&puzzle).unwrap();
     assert_eq!(finished.operators.len(), 6);
     let (outcome, rows) = run(&finished.config, &of_each_family(), None, &mut watch_all).unwrap();
     assert_eq!(rows.len(), 7);

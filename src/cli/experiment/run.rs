@@ -81,7 +81,7 @@ impl Experiment {
                 (runner.jobs + queue.as_ref().map_or(0, JobQueue::workers))
                     .clamp(1, missing.len().max(1)),
                 ranks
-                    .map(|ranks| format!(" on {}", counted(ranks.size() as u64, "rank")))
+                    .map(|ranks| format!(" on {}", counted(ranks.size as u64, "rank")))
                     .unwrap_or_default(),
             ));
             if ranks.is_some() && self.checkpoint_every.is_some() {

@@ -75,49 +75,27 @@ impl Display {
     }
 }
 
-/// Shows a list's progress on a terminal; without one it draws nothing.
-#[derive(Clone)]
-pub struct ListBar(ProgressBar);
-
-impl ListBar {
-    /// A bar for the puzzles of these arguments, or one that is never `drawn`.
-    pub fn new(arguments: &[OsString], input: &InputArgs, notes: Logger, drawn: bool) -> Self {
-        let bar = progress::bar(notes.quiet || !drawn, None);
-        if !bar.is_hidden() {
-            style(&bar, "{pos} {wide_msg}", "{pos} puzzles, {elapsed} so far, {wide_msg}");
-            let counted = bar.clone();
-            count(arguments, input, move |total| {
-                counted.set_length(total);
-                style(
-                    &counted,
-                    "{pos}/{len} {wide_msg}",
-                    "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {left} left, {wide_msg}",
-                );
-            });
-        }
-        Self(bar)
+/// A bar for the puzzles of these arguments, or one that is never `drawn`. Without a terminal it draws nothing.
+pub fn list_bar(
+    arguments: &[OsString],
+    input: &InputArgs,
+    notes: Logger,
+    drawn: bool,
+) -> ProgressBar {
+    let bar = progress::bar(notes.quiet || !drawn, None);
+    if !bar.is_hidden() {
+        style(&bar, "{pos} {wide_msg}", "{pos} puzzles, {elapsed} so far, {wide_msg}");
+        let counted = bar.clone();
+        count(arguments, input, move |total| {
+            counted.set_length(total);
+            style(
+                &counted,
+                "{pos}/{len} {wide_msg}",
+                "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {left} left, {wide_msg}",
+            );
+        });
     }
-
-    /// Another puzzle is done, of which so many were solved.
-    pub fn done(&self, solved: usize) {
-        if self.0.is_hidden() {
-            return;
-        }
-        self.0.inc(1);
-        let seconds = self.0.elapsed().as_secs_f64().max(1e-9);
-        let rate = self.0.position() as f64 / seconds;
-        self.0.set_message(format!("{rate:.1} puzzles/s, solved {solved}"));
-    }
-
-    /// Takes the bar away while something is written.
-    pub fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
-        self.0.suspend(write)
-    }
-
-    /// Takes it away for good.
-    pub fn finish(&self) {
-        self.0.finish_and_clear();
-    }
+    bar
 }
 
 /// Counts the puzzles on a thread of its own, and passes their number to `tell`. A pipe can be read but once,
@@ -139,7 +117,7 @@ pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) +
 pub struct Messages {
     pub notes: Logger,
     /// The bar of the list.
-    pub bar: ListBar,
+    pub bar: ProgressBar,
     /// How each run is shown.
     pub display: Display,
     /// Bounds how fast generations follow each other, with `--slow` or `--watch`.
@@ -161,6 +139,17 @@ impl Messages {
         }
     }
 
+    /// Another puzzle is done; so many were solved until now.
+    pub fn done(&self, solved: usize) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        self.bar.inc(1);
+        let seconds = self.bar.elapsed().as_secs_f64().max(1e-9);
+        let rate = self.bar.position() as f64 / seconds;
+        self.bar.set_message(format!("{rate:.1} puzzles/s, solved {solved}"));
+    }
+
     /// Tells which exports failed.
     pub fn tell(&self, failed: Vec<OutputError>) {
         self.bar.suspend(|| tell(failed));
@@ -173,13 +162,13 @@ impl Messages {
         }
         let say = |text: &str| self.bar.suspend(|| self.notes.say(text));
         let detail = |text: &str| self.bar.suspend(|| self.notes.detail(text));
-        let backend = solver.backend();
+        let backend = &solver.backend;
         backend.reason_for(config).into_iter().for_each(say);
         for parameter in self.configure.idle(config) {
             let name = parameter.name;
             say(&format!("{name} was set, but means nothing with the other parameters"));
         }
-        let settings = solver.settings();
+        let settings = &solver.settings;
         summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));
         summary::of_islands(config, space).iter().for_each(|split| say(split));
         summary::of_few_children(settings, config).iter().for_each(|few| say(few));

@@ -4,11 +4,10 @@
 //! when the process is killed. A pipe or a device is read as it comes: it gets runs in the order of the input, after
 //! they were printed.
 
-use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::board::Puzzle;
-use crate::ga::{GenerationReport, Observer, Run};
+use crate::ga::Run;
 use crate::report::{
     AxisScale, BoardView, CurvePoint, ExportSet, FitnessHistory, OutputError, OutputKind,
     ReportRow, RunRecord, SolveSummary,
@@ -22,42 +21,12 @@ const FINE: u32 = 8;
 /// The exports, which all workers write.
 pub struct RunExporter {
     books: Mutex<ExporterState>,
-    /// Whether there are any, and any that are no file.
-    wanted: bool,
-    streamed: bool,
-    /// Whether it is to be known how runs went, and whether the first of them is drawn.
+    /// Whether there is any export, and whether one is a pipe or a device.
+    pub wanted: bool,
+    pub streamed: bool,
+    /// Whether histories of runs are collected, and whether the first run of a puzzle is drawn.
     curves: bool,
     draws: bool,
-}
-
-/// Collects how a run goes.
-pub struct HistoryObserver {
-    course: FitnessHistory,
-    /// Whether it is drawn, with its different boards.
-    drawn: bool,
-}
-
-impl HistoryObserver {
-    /// How the run went so far.
-    pub fn course(&self) -> &FitnessHistory {
-        &self.course
-    }
-
-    /// The same for a run that resumes, with the history until then.
-    pub fn after(self, course: Option<FitnessHistory>) -> Self {
-        Self { course: course.unwrap_or(self.course), ..self }
-    }
-}
-
-impl Observer for HistoryObserver {
-    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.course.note(report);
-        ControlFlow::Continue(())
-    }
-
-    fn wants_distinct(&self) -> bool {
-        self.drawn
-    }
 }
 
 struct ExporterState {
@@ -67,8 +36,8 @@ struct ExporterState {
 }
 
 impl RunExporter {
-    /// Nothing is written yet; axes of generations are divided so. Of a `list` it is not drawn how
-    /// a run went. With checkpoints (`kept`) the history is collected in any case.
+    /// Nothing is written yet; `scaling` is that of axes of generations. Runs of a `list` are not drawn. With
+    /// checkpoints (`kept`) histories are collected in any case.
     pub fn new(exports: ExportSet, list: bool, kept: bool, scaling: AxisScale) -> Self {
         let wanted = exports.outputs().next().is_some();
         let streamed = exports.outputs().any(|output| output.kind() == OutputKind::Pipe);
@@ -77,32 +46,30 @@ impl RunExporter {
         Self { books, wanted, streamed, curves, draws: curves && !list }
     }
 
-    /// Who collects how a run goes, the first of its puzzle or not, if that is to be known.
-    pub fn watched(&self, first: bool) -> Option<HistoryObserver> {
-        let drawn = self.draws && first;
-        let pieces = if drawn { FINE } else { COARSE };
-        self.curves.then(|| HistoryObserver { course: FitnessHistory::new(pieces), drawn })
+    /// Whether the run of a puzzle with this number is drawn, with its different boards.
+    pub fn draws(&self, number: u32) -> bool {
+        self.draws && number == 0
     }
 
-    /// Takes in how a run went, and gives its curve.
-    pub fn went(&self, run: &Run<'_>, watched: Option<HistoryObserver>) -> Vec<CurvePoint> {
-        let Some(HistoryObserver { course, drawn }) = watched else { return Vec::new() };
-        let moments = course.finish();
-        let curve = moments.iter().map(CurvePoint::from).collect();
-        if drawn {
-            self.books().summary.note_history(&run.space.puzzle.name, run.seed, moments);
+    /// The history that a run begins with, if one is collected.
+    pub fn history(&self, number: u32) -> Option<FitnessHistory> {
+        let pieces = if self.draws(number) { FINE } else { COARSE };
+        self.curves.then(|| FitnessHistory::new(pieces))
+    }
+
+    /// The curve of a run that has ended, which the report draws if it draws the run.
+    pub fn curve(
+        &self,
+        run: &Run<'_>,
+        number: u32,
+        history: Option<FitnessHistory>,
+    ) -> Vec<CurvePoint> {
+        let points = history.map(FitnessHistory::finish).unwrap_or_default();
+        let curve = points.iter().map(CurvePoint::from).collect();
+        if self.draws(number) {
+            self.books().summary.note_history(&run.space.puzzle.name, run.seed, points);
         }
         curve
-    }
-
-    /// Whether anything is exported.
-    pub fn is_wanted(&self) -> bool {
-        self.wanted
-    }
-
-    /// Whether anything is exported that is no file.
-    pub fn is_streamed(&self) -> bool {
-        self.streamed
     }
 
     /// Writes a run that has ended to all files. Returns the exports that failed for the first time.

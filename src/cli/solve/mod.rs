@@ -28,7 +28,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::checkpoint::{CheckpointArgs, CheckpointWriter};
-use self::display::{Display, ListBar, Messages, count};
+use self::display::{Display, Messages, count, list_bar};
 use self::exporter::RunExporter;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
 use self::printer::ResultPrinter;
@@ -36,7 +36,7 @@ use self::ranks::{RootIslands, serve_islands, serve_runs, shared_settings};
 use self::runs::SolveRuns;
 use super::Exit;
 use super::backend::BackendArgs;
-use super::config_args::{ConfigArgs, check_puzzles};
+use super::config_args::ConfigArgs;
 use super::exports::{ExportArgs, PlotArgs};
 use super::input::{InputArgs, is_piped};
 use super::output::Logger;
@@ -100,7 +100,6 @@ pub struct Solve {
 
 impl Solve {
     pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
-        check_puzzles(&self.puzzles)?;
         let resumed = self.load_checkpoint()?;
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
@@ -131,8 +130,8 @@ impl Solve {
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(resumed) = &resumed {
-            match resumed.puzzle()? {
-                Some(puzzle) => first = vec![Ok(resume::reading(puzzle))],
+            match resumed.puzzle() {
+                Some(puzzle) => first = vec![Ok(resume::reading(puzzle.clone()))],
                 None => resumed.check_list(self.input.readings(&self.puzzles))?,
             }
         }
@@ -142,7 +141,7 @@ impl Solve {
                  out, or take experiment, which keeps what is done"
             );
         }
-        let bar = ListBar::new(&self.puzzles, &self.input, notes, list && !self.watch);
+        let bar = list_bar(&self.puzzles, &self.input, notes, list && !self.watch);
         let throttle = self.watch || self.slow.is_some();
         let throttle = throttle.then(|| Arc::new(Throttle::new(self.slow)));
         let display = self.display(notes, list, throttle.as_ref());
@@ -164,7 +163,7 @@ impl Solve {
         let parallelism = input.choose(&solver, &first, list);
         let Parallelism { jobs, batched, .. } = parallelism;
         // Several adapters divide runs among them; the islands of one they share as ranks do.
-        let adapters = solver.backend().members().len();
+        let adapters = solver.backend.members().len();
         let adapters = if adapters > 1 && !parallelism.divided {
             Communicator::threads(adapters, NodeKind::Adapter)
         } else {
@@ -179,20 +178,20 @@ impl Solve {
         let queue = match ranks {
             None => None,
             Some(ranks) => {
-                let settings = shared_settings(solver.settings(), runs);
+                let settings = shared_settings(&solver.settings, runs);
                 let mode = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
                 let (jobs, _) = ranks.handshake(settings, threads, mode)?;
                 shares_runs.then(|| JobQueue::new(ranks, jobs))
             }
         };
         let exporter = RunExporter::new(exports, list, kept.is_some(), self.plot.scaling());
-        let written = exporter.is_wanted() || logged;
+        let written = exporter.wanted || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
         let earlier = resumed.as_ref().map(|resumed| resumed.completed.len());
-        let mut printer = ResultPrinter::new(text, list, notes, bar.clone(), written, earlier);
+        let mut printer = ResultPrinter::new(text, list, written, earlier);
         let all = SolveRuns {
-            batched: batched.then(|| solver.backend().info(threads)),
+            batched: batched.then(|| solver.backend.info(threads)),
             solver,
             parallelism,
             seed,
@@ -251,7 +250,7 @@ impl Solve {
         let jobs = if on_cpu { threads } else { backend.members().len() };
         let shared = shared_settings(&settings, self.runs(resumed.as_ref()));
         let solver = Solver::from_settings(settings).on(backend);
-        let mut executor = Executor::new(solver.backend(), jobs, threads)?;
+        let mut executor = Executor::new(&solver.backend, jobs, threads)?;
         match ranks.handshake(shared, jobs, SharingMode::Runs)?.1 {
             SharingMode::Runs => serve_runs(&solver, ranks, &mut executor),
             SharingMode::Islands => pool.install(|| serve_islands(&solver, ranks)),

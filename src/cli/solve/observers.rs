@@ -5,33 +5,24 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::checkpoint::{CheckpointWriter, LogOffsets};
 use super::display::Messages;
-use super::exporter::HistoryObserver;
 use super::runs::RunItem;
 use crate::ga::{GenerationReport, Observer, Outcome, Run, RunHandle, StopReason};
 use crate::report::{OutputError, RecordingWriter, Trace};
-use crate::store::{AppendLog, RunCheckpointer};
+use crate::store::{AppendLog, FitnessHistory, RunCheckpointer};
 
 /// All observers of a run.
 pub struct RunObservers<'a> {
     pub item: RunItem,
     pub shown: Option<Box<dyn Observer + Send>>,
     pub logs: Option<&'a Mutex<GenerationLog>>,
-    pub history: Option<HistoryObserver>,
+    pub history: Option<FitnessHistory>,
+    /// Whether the history has the number of different boards.
+    pub is_drawn: bool,
     pub checkpointer: Option<RunCheckpointer<'a, CheckpointWriter>>,
-    messages: &'a Messages,
-}
-
-/// The warning that a checkpoint cannot be written.
-pub fn checkpoint_warning(failed: &OutputError) -> String {
-    format!("{failed}; the checkpoint before it stays, and nothing else is lost")
+    pub messages: &'a Messages,
 }
 
 impl<'a> RunObservers<'a> {
-    /// Those of a run that nothing shows or writes.
-    pub fn new(item: RunItem, history: Option<HistoryObserver>, messages: &'a Messages) -> Self {
-        Self { item, shown: None, logs: None, history, checkpointer: None, messages }
-    }
-
     /// The trace and the recording, if the run has any. Nothing that panics is done under the lock.
     pub fn logs(&self) -> Option<MutexGuard<'a, GenerationLog>> {
         self.logs.map(|logs| logs.lock().unwrap_or_else(PoisonError::into_inner))
@@ -41,7 +32,7 @@ impl<'a> RunObservers<'a> {
 impl Observer for RunObservers<'_> {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(history) = &mut self.history {
-            history.on_generation(report)?;
+            history.note(report);
         }
         if let Some(mut logs) = self.logs() {
             logs.write(report)?;
@@ -72,9 +63,8 @@ impl Observer for RunObservers<'_> {
         if let Some(offsets) = offsets {
             run.sink.set_offsets(offsets);
         }
-        let history = self.history.as_ref().map(HistoryObserver::course);
-        if let Some(failed) = run.save(view, history) {
-            self.on_warning(&checkpoint_warning(&failed));
+        if let Some(warning) = run.save(view, self.history.as_ref()) {
+            self.on_warning(&warning);
         }
     }
 
@@ -85,7 +75,7 @@ impl Observer for RunObservers<'_> {
 
     fn wants_distinct(&self) -> bool {
         self.logs.is_some()
-            || self.history.as_ref().is_some_and(|history| history.wants_distinct())
+            || self.is_drawn
             || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }
@@ -147,9 +137,7 @@ impl GenerationLog {
         let recording = self.recording.as_mut().map(|recording| &mut recording.file);
         trace.into_iter().chain(recording)
     }
-}
 
-impl GenerationLog {
     /// Writes a generation.
     fn write(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(trace) = &mut self.trace {

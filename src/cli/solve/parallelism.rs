@@ -72,7 +72,7 @@ impl ParallelismInput {
         first: &[Result<ParsedPuzzle>],
         list: bool,
     ) -> Parallelism {
-        let backend = solver.backend();
+        let backend = &solver.backend;
         let divides = self.divides(backend);
         let several = list || self.runs > 1;
         // Where so many came at once there are probably more.

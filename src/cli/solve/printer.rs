@@ -7,13 +7,11 @@ use std::time::Instant;
 use anyhow::{Error, Result, anyhow};
 use indicatif::HumanCount;
 
-use super::display::ListBar;
-use super::observers::checkpoint_warning;
 use super::runs::{FinishedRun, ListedPuzzle, RunOutput, SolveRuns};
 use crate::board::Puzzle;
 use crate::cli::Exit;
 use crate::cli::exports::tell;
-use crate::cli::output::{Logger, print, print_error};
+use crate::cli::output::{print, print_error};
 use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
@@ -27,8 +25,6 @@ pub struct ResultPrinter {
     /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved,
     /// and all of them a summary.
     list: bool,
-    notes: Logger,
-    bar: ListBar,
     /// Whether anything is written to files.
     written: bool,
     /// Whether a board was printed before.
@@ -44,19 +40,10 @@ pub struct ResultPrinter {
 
 impl ResultPrinter {
     /// Nothing yet.
-    pub fn new(
-        text: Option<BoardText>,
-        list: bool,
-        notes: Logger,
-        bar: ListBar,
-        written: bool,
-        earlier: Option<usize>,
-    ) -> Self {
+    pub fn new(text: Option<BoardText>, list: bool, written: bool, earlier: Option<usize>) -> Self {
         Self {
             text,
             list,
-            notes,
-            bar,
             written,
             printed: false,
             unread: false,
@@ -91,7 +78,7 @@ impl ResultPrinter {
         }
         let (runs, failure) = (std::mem::take(&mut self.ended), self.failure.take());
         let printed = self.take_puzzle(all, &puzzle, &runs, failure);
-        self.bar.done(self.summary.solved());
+        all.messages.done(self.summary.solved());
         self.unread |= !printed?;
         let useless = self.unread && !self.written;
         Ok(if useless { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -135,13 +122,13 @@ impl ResultPrinter {
                 let row = ReportRow::NotRun(puzzle);
                 all.messages.tell(all.exporter.write(row, OutputKind::Pipe));
             }
-            self.bar.suspend(|| print_error(error));
+            all.messages.bar.suspend(|| print_error(error));
             self.summary.failed += 1;
         } else {
             exit = runs.iter().map(|run| exit_of(&run.outcome)).fold(exit, Exit::max);
             if listed.is_impossible(all.interrupted) {
                 let error = anyhow!("{name} has no solution: exact search has tried everything");
-                self.bar.suspend(|| print_error(&error));
+                all.messages.bar.suspend(|| print_error(&error));
                 exit = exit.max(Exit::Failure);
             }
         }
@@ -159,22 +146,22 @@ impl ResultPrinter {
         let mut remarks = Vec::new();
         let mut outcomes = Vec::new();
         for run in runs {
-            match (self.list && !self.notes.verbose, run.outcome.solved()) {
+            match (self.list && !all.messages.notes.verbose, run.outcome.solved()) {
                 (false, _) => remarks.push(run.remark.as_str()),
                 (true, true) => {}
                 (true, false) => remarks.extend(run.remark.lines().next()),
             }
             outcomes.push(run.outcome.clone());
         }
-        let say = || remarks.iter().for_each(|remark| self.notes.say(remark));
+        let say = || remarks.iter().for_each(|remark| all.messages.notes.say(remark));
         let Some(text) = &self.text else {
-            self.bar.suspend(say);
+            all.messages.bar.suspend(say);
             return Ok(true);
         };
         let gap = if self.printed && text.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
         let text = summary::of_result(puzzle.geometry, &outcomes, text, all.runs);
-        let read = self.bar.suspend(|| {
+        let read = all.messages.bar.suspend(|| {
             say();
             print(&format!("{gap}{text}"))
         })?;
@@ -183,12 +170,12 @@ impl ResultPrinter {
 
     /// Completes all files, and prints the summary of a list, of which `jobs` runs were under way at a time.
     pub fn finish(self, all: &SolveRuns<'_>, jobs: usize) -> Exit {
-        self.bar.finish();
+        all.messages.bar.finish_and_clear();
         tell(all.exporter.finish());
         let (failed, logged) = all.logs().finish();
         tell(failed);
         if self.list {
-            self.notes.say(&self.summary.text(all, jobs));
+            all.messages.notes.say(&self.summary.text(all, jobs));
         }
         // Puzzles that were not read yet have no result with this exit code.
         let interrupted = all.interrupted.load(Ordering::Relaxed) && !self.unread;
@@ -199,20 +186,17 @@ impl ResultPrinter {
             (false, false) => self.exit.max(Exit::Failure),
         };
         if let Some(checkpoints) = &all.checkpoints {
-            checkpoints.cost().iter().for_each(|cost| self.notes.detail(cost));
             // A run that has spent its budget may be resumed with more.
-            let is_over = exit < Exit::Failure && (checkpoints.has_many() || exit == Exit::Done);
-            if let Some(failed) = checkpoints.finish(is_over) {
-                self.notes.warn(&checkpoint_warning(&failed));
-            }
+            let is_over = exit < Exit::Failure && (checkpoints.many || exit == Exit::Done);
+            checkpoints.finish(is_over).iter().for_each(|warning| all.messages.warn(warning));
             if let Some(path) = checkpoints.path().filter(|_| !is_over) {
                 let shown = path.display();
                 let how = match exit {
                     Exit::Not => " with a larger budget, as with --max-generations or --max-work",
                     _ => "",
                 };
-                self.notes.say(&format!(
-                    "{shown} holds the checkpoint: solve --resume {shown} goes on{how}"
+                all.messages.notes.say(&format!(
+                    "{shown} holds the checkpoint: solve --resume {shown} continues it{how}"
                 ));
             }
         }
@@ -298,7 +282,7 @@ impl ListSummary {
         // Runs that ended earlier say nothing about the rate.
         let now = runs.saturating_sub(self.earlier.unwrap_or(0)) as f64;
         let since = if self.earlier.is_some() { " since it was resumed" } else { "" };
-        let backend = all.solver.backend();
+        let backend = &all.solver.backend;
         let adapter = if all.parallelism.on_cpu { None } else { backend.info(0).adapter };
         let place = match adapter {
             Some(adapter) if backend.is_auto() => format!("the CPU and {adapter}"),
@@ -308,8 +292,8 @@ impl ListSummary {
         text += &format!(
             "\n  {wall:.2} s{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
             now / f64::from(all.runs) / wall.max(1e-9),
-            all.solver.settings().preset,
-            all.solver.settings().presolve(),
+            all.solver.settings.preset,
+            all.solver.settings.presolve(),
             all.seed,
         );
         text

@@ -15,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::output::Logger;
 use crate::experiment::Series;
-use crate::format;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Observer, Outcome, Run, RunError, RunSettings};
 use crate::mpi::{
@@ -35,16 +34,7 @@ pub fn of_run(error: Error, run: &Run<'_>) -> Error {
     error.context(format!("{}, seed {}", run.space.puzzle.name, run.seed))
 }
 
-/// A run of a puzzle that another rank carries out.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct PuzzleJob {
-    name: String,
-    shape: String,
-    puzzle: String,
-    seed: u64,
-}
-
-/// The result of a [`PuzzleJob`].
+/// The result of a run on another rank.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RunReply {
     pub outcome: Outcome,
@@ -53,29 +43,20 @@ pub struct RunReply {
     pub backend: BackendInfo,
 }
 
-impl PuzzleJob {
-    /// The text of the job of a puzzle.
-    pub fn text(puzzle: &Puzzle, seed: u64) -> String {
-        let job = Self {
-            name: puzzle.name.clone(),
-            shape: puzzle.geometry.to_string(),
-            puzzle: format::line(puzzle.geometry, &puzzle.givens),
-            seed,
-        };
-        // Every key is a string and every number finite: nothing here can fail.
-        serde_json::to_string(&job).unwrap_or_default()
-    }
+/// The run of a puzzle that another rank carries out, as text.
+pub fn job_text(puzzle: &Puzzle, seed: u64) -> String {
+    // Every key is a string and every number finite: nothing here can fail.
+    serde_json::to_string(&(puzzle, seed)).unwrap_or_default()
+}
 
-    /// Reads the job, and prepares its run.
-    ///
-    /// # Errors
-    /// When it is none, or its run is impossible.
-    fn read<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<'static, O>> {
-        let job: Self = serde_json::from_str(text)?;
-        let puzzle = format::read(&job.puzzle, &job.name, Some(job.shape.parse()?))?.puzzle;
-        let (space, config) = solver.prepare(&Puzzle { name: job.name, ..puzzle })?;
-        Ok(RunJob::new(Arc::new(space), Arc::new(config), job.seed, observer))
-    }
+/// Reads the text of a run, and prepares it.
+///
+/// # Errors
+/// When it is none, or is impossible.
+fn read_job<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<'static, O>> {
+    let (puzzle, seed): (Puzzle, u64) = serde_json::from_str(text)?;
+    let (space, config) = solver.prepare(&puzzle)?;
+    Ok(RunJob::new(Arc::new(space), Arc::new(config), seed, observer))
 }
 
 /// The settings that must be the same on all ranks.
@@ -101,7 +82,7 @@ pub fn serve_runs(solver: &Solver, ranks: &Communicator, executor: &mut Executor
     });
 }
 
-/// The jobs of another rank than 0: texts of a [`PuzzleJob`], to which a [`RunReply`] is the reply.
+/// The jobs of another rank than 0: texts of runs, to which a [`RunReply`] is the reply.
 struct RankJobs<'s> {
     solver: &'s Solver,
     interrupted: &'s AtomicBool,
@@ -116,7 +97,7 @@ impl Jobs for RankJobs<'_> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Ok(None));
         }
-        let job = PuzzleJob::read(&text, self.solver, Series::history());
+        let job = read_job(&text, self.solver, Series::history());
         job.map_err(|error| Err(format!("{error:#}")))
     }
 
@@ -129,7 +110,7 @@ impl Jobs for RankJobs<'_> {
         let failed =
             |error: SolveError| format!("{:#}", of_run(error.into(), &job.run(self.interrupted)));
         let outcome = outcome.map_err(failed)?;
-        let backend = self.solver.backend().info_for(&job.config, threads);
+        let backend = self.solver.backend.info_for(&job.config, threads);
         let reply = RunReply { outcome, series: job.observer.into(), backend };
         serde_json::to_string(&reply).map(Some).map_err(|error| error.to_string())
     }
@@ -151,7 +132,7 @@ fn split(
     config: &Config,
 ) -> Result<(usize, usize), RunError> {
     let islands = sizes(space.geometry(), config)?.len();
-    Ok((islands, islands.min(ranks.size())))
+    Ok((islands, islands.min(ranks.size)))
 }
 
 /// Refuses a run that only one of several ranks or adapters would do something for.
@@ -162,17 +143,12 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
         return Ok(());
     }
-    let size = ranks.size();
-    match ranks.kind() {
-        NodeKind::Rank => bail!(
-            "{size} ranks, but a run that is not split is done by one process: --set islands=N shares it \
-             among ranks, and experiment --seeds shares runs"
-        ),
-        NodeKind::Adapter => bail!(
-            "{size} adapters, but a run that is not split is done by one: --set islands=N shares it among \
-             them, and --runs or a list shares runs if no --trace, --record, --slow or --watch is given"
-        ),
-    }
+    let (size, kind) = (ranks.size, ranks.kind);
+    bail!(
+        "{size} {kind}s, but a run that is not split is done by one: --set islands=N shares it among them, and \
+         runs of a list, of --runs or of experiment --seeds are shared if no --trace, --record, --slow or --watch \
+         is given"
+    );
 }
 
 impl<'a> RootIslands<'a> {
@@ -189,14 +165,13 @@ impl IslandExecutor for RootIslands<'_> {
         run: &Run<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
-        let ranks = self.mailbox.ranks();
+        let ranks = self.mailbox.ranks;
         let (islands, members) = split(ranks, run.space, run.config)?;
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         *last += 1;
         let number = *last;
         if number == 1 {
-            let said = distribution(ranks.kind(), islands, members, ranks.size());
-            said.iter().for_each(|line| self.notes.say(line));
+            self.notes.say(&distribution(ranks.kind, islands, members, ranks.size));
         }
         if members == 1 {
             return Ok(run.execute_on(|| worker.engine(run), observer)?);
@@ -205,7 +180,7 @@ impl IslandExecutor for RootIslands<'_> {
         let channel = MpiMigrationChannel::new(&self.mailbox, number, run, replays)?;
         let part = channel.part();
         let run = Run { partition: Some(&part), ..*run };
-        let job = PuzzleJob::text(&run.space.puzzle, run.seed);
+        let job = job_text(&run.space.puzzle, run.seed);
         let begin = || {
             let own = RankEngine::new(&run, &channel, Ok(worker.engine(&run)?));
             Ok(RootEngine::begin(own, job, None))
@@ -215,22 +190,14 @@ impl IslandExecutor for RootIslands<'_> {
 }
 
 /// How islands are shared.
-fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) -> Option<String> {
-    let (least, most) = (islands / members, islands.div_ceil(members));
-    match (members, ranks - members) {
-        (1, _) => Some(format!(
-            "{kind} 0 solves alone: without islands a run is not shared, and with --trace, --record, \
-             --slow and --watch neither is a list among {ranks} {kind}s"
-        )),
-        (_, 0) if most == 1 => Some(format!("an island on each of {ranks} {kind}s")),
-        (_, 0) if least == most => Some(format!("{most} islands on each of {ranks} {kind}s")),
-        (_, 0) => Some(format!("{least} to {most} islands on each of {ranks} {kind}s")),
-        (_, 1) => Some(format!("{islands} islands: {kind} {members} has nothing to do")),
-        _ => {
-            let last = ranks - 1;
-            Some(format!("{islands} islands: {kind}s {members} to {last} have nothing to do"))
-        }
+fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) -> String {
+    if members > 1 {
+        return format!("{islands} islands on {members} of {ranks} {kind}s");
     }
+    format!(
+        "{kind} 0 solves alone: without islands a run is not shared, and with --trace, --record, --slow and \
+         --watch neither is a list among {ranks} {kind}s"
+    )
 }
 
 /// Has islands bred on so many threads for each adapter but the first, which leads them until it drops the
@@ -265,9 +232,9 @@ impl Drop for EndOnDrop<'_> {
 /// reports the errors of runs that cannot start.
 pub fn serve_islands(solver: &Solver, ranks: &Communicator) {
     let mailbox = Mailbox::new(ranks);
-    let backend = match ranks.kind() {
-        NodeKind::Rank => solver.backend(),
-        NodeKind::Adapter => solver.backend().member(ranks.rank()),
+    let backend = match ranks.kind {
+        NodeKind::Rank => &solver.backend,
+        NodeKind::Adapter => solver.backend.member(ranks.rank),
     };
     let mut worker = Worker::new(backend);
     while let Some((number, job)) = mailbox.next_run() {
@@ -284,7 +251,7 @@ fn serve_run(
     number: u32,
     job: &str,
 ) -> Result<()> {
-    let job = PuzzleJob::read(job, solver, ())?;
+    let job = read_job(job, solver, ())?;
     let run = job.run(INTERRUPT.flag());
     let replays = !worker.backend().is_on_cpu(run.config);
     let channel = MpiMigrationChannel::new(mailbox, number, &run, replays)?;

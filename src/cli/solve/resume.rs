@@ -8,13 +8,13 @@ use std::{fs, io};
 use anyhow::{Result, bail};
 
 use super::Solve;
-use super::checkpoint::{LoadedCheckpoint, LogOffsets, PuzzleInput, SolveTask, absolute_path};
+use super::checkpoint::{LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path};
 use super::observers::GenerationLog;
 use crate::board::Puzzle;
 use crate::cli::input::{InputArgs, is_piped};
 use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
-use crate::format::{self, ParsedPuzzle, line_in};
+use crate::format::{self, ParsedPuzzle};
 use crate::ga::RunSettings;
 use crate::report::{OutputError, OutputFile, RecordingWriter, Trace};
 use crate::store::{AppendLog, LogOffset, RotatingFile};
@@ -29,29 +29,23 @@ impl Solve {
     ///
     /// # Errors
     /// One sentence on an error in the checkpoint, or a flag that contradicts it.
-    pub fn load_checkpoint(&mut self) -> Result<Option<LoadedCheckpoint>> {
+    pub fn load_checkpoint(&mut self) -> Result<Option<SolveCheckpoint>> {
         let Some(path) = &self.checkpoint.resume else { return Ok(None) };
-        let resumed = LoadedCheckpoint::read(path)?;
+        let resumed = SolveCheckpoint::read(path)?;
         let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
         resumed.check(self.seed, self.runs.map(Into::into), &given)?;
         for reading in self.input.readings(&self.puzzles).take(2) {
             resumed.check_puzzle(&reading?.puzzle)?;
         }
         let task = &resumed.task;
-        match (&task.input, resumed.puzzle()?) {
-            (PuzzleInput::List { arguments, shape, alphabet }, _) => {
-                self.puzzles.clone_from(arguments);
-                self.input = InputArgs::of(shape.as_deref(), alphabet.as_deref())?;
+        let (arguments, shape, alphabet) = match &task.input {
+            PuzzleInput::One { puzzle, alphabet } => (Vec::new(), Some(puzzle.geometry), alphabet),
+            PuzzleInput::List { arguments, shape, alphabet } => {
+                (arguments.clone(), *shape, alphabet)
             }
-            (_, Some(puzzle)) => {
-                self.input =
-                    InputArgs::of(Some(&puzzle.geometry.to_string()), task.input.alphabet())?;
-                let alphabet = self.input.options().alphabet;
-                let line = line_in(puzzle.geometry, &puzzle.givens, alphabet.as_ref());
-                self.puzzles = vec![line.into()];
-            }
-            (_, None) => {}
-        }
+        };
+        self.input = InputArgs::of(shape, alphabet.as_deref())?;
+        self.puzzles = arguments;
         let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
         self.trace = self.trace.take().or(path_of(&task.trace));
         self.record = self.record.take().or(path_of(&task.record));
@@ -65,14 +59,14 @@ impl Solve {
     ///
     /// # Errors
     /// As [`ConfigArgs::settings`](super::ConfigArgs::settings), and on a flag that contradicts a checkpoint.
-    pub fn settings(&self, resumed: Option<&LoadedCheckpoint>) -> Result<RunSettings> {
+    pub fn settings(&self, resumed: Option<&SolveCheckpoint>) -> Result<RunSettings> {
         let Some(resumed) = resumed else { return self.configure.settings() };
         let (preset, set) = self.configure.given()?;
         resumed.settings(preset, &set)
     }
 
     /// Runs of each puzzle.
-    pub fn runs(&self, resumed: Option<&LoadedCheckpoint>) -> u32 {
+    pub fn runs(&self, resumed: Option<&SolveCheckpoint>) -> u32 {
         let kept = resumed.map(|resumed| resumed.task.runs);
         self.runs.map(Into::into).or(kept).unwrap_or(1)
     }
@@ -83,12 +77,6 @@ impl Solve {
     /// # Errors
     /// When it cannot be one.
     pub fn checkpoint_file(&self, notes: Logger) -> Result<Option<RotatingFile>> {
-        if self.checkpoint.checkpoint_every.is_some()
-            && self.checkpoint.checkpoint.is_none()
-            && self.checkpoint.resume.is_none()
-        {
-            bail!("--checkpoint-every says how often --checkpoint FILE is written: name a FILE");
-        }
         if let Some(path) = &self.checkpoint.checkpoint {
             let file = match RotatingFile::new(path) {
                 // A name that is wrong is an error.
@@ -126,20 +114,20 @@ impl Solve {
         &self,
         settings: &RunSettings,
         seed: u64,
-        resumed: Option<&LoadedCheckpoint>,
+        resumed: Option<&SolveCheckpoint>,
         only: Option<&Puzzle>,
     ) -> Result<SolveTask> {
         let options = self.input.options();
         let alphabet = options.alphabet.map(|alphabet| alphabet.to_string());
         let input = match only {
-            Some(puzzle) => PuzzleInput::one(puzzle, alphabet),
+            Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
                 "a list from stdin or a pipe cannot be read again, which --checkpoint needs: put it into a \
                  file"
             ),
             None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),
-                shape: options.shape.map(|shape| shape.to_string()),
+                shape: options.shape,
                 alphabet,
             },
         };
@@ -158,7 +146,7 @@ impl Solve {
 }
 
 fn without_checkpoints(failed: &OutputError) -> String {
-    format!("{failed}; the run goes on without checkpoints")
+    format!("{failed}; the run continues without checkpoints")
 }
 
 /// Whether a place takes no files for now, or none of this user.
@@ -171,7 +159,7 @@ fn takes_nothing(error: &io::Error) -> bool {
 fn locked(file: RotatingFile) -> Result<RotatingFile> {
     if !file.lock() {
         let shown = file.output().path().display();
-        bail!("another evodoku is at work on {shown}: two do not go on with one run");
+        bail!("another evodoku is at work on {shown}: only one process may continue a run");
     }
     Ok(file)
 }
@@ -183,7 +171,7 @@ fn refuse_earlier(path: &Path) -> Result<()> {
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
             bail!(
-                "{shown} is there: if it holds a run, solve --resume {shown} goes on with it, and --overwrite \
+                "{shown} is there: if it holds a run, solve --resume {shown} continues it, and --overwrite \
                  throws it away"
             );
         }
@@ -203,7 +191,7 @@ fn argument(argument: &OsString) -> OsString {
 pub fn logs(
     trace: Option<OutputFile>,
     record: Option<OutputFile>,
-    resumed: Option<&LoadedCheckpoint>,
+    resumed: Option<&SolveCheckpoint>,
 ) -> Result<GenerationLog> {
     let none = LogOffsets::default();
     let offsets = resumed.map_or(&none, |resumed| &resumed.offsets);

@@ -13,10 +13,10 @@ use anyhow::{Error, Result, anyhow};
 
 use super::checkpoint::{CheckpointWriter, RunId, outcome_of};
 use super::display::Messages;
-use super::exporter::{HistoryObserver, RunExporter};
-use super::observers::{GenerationLog, RunObservers, checkpoint_warning};
+use super::exporter::RunExporter;
+use super::observers::{GenerationLog, RunObservers};
 use super::parallelism::Parallelism;
-use super::ranks::{PuzzleJob, RootIslands, RunReply, of_run, serve_adapters};
+use super::ranks::{RootIslands, RunReply, job_text, of_run, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::summary;
 use crate::exact::proves_unsolvable;
@@ -154,44 +154,44 @@ impl<'a> SolveRuns<'a> {
         mut take: impl FnMut(RunOutput) -> ControlFlow<()>,
     ) -> Result<usize> {
         let Parallelism { most, jobs, .. } = self.parallelism;
-        let (backend, order) = (self.solver.backend(), ResultOrder::InOrder);
-        let take = |_, output| take(output);
+        let (backend, batched) = (&self.solver.backend, self.batched.is_some());
+        let threads = threads.div_ceil(adapters.len().max(1));
+        let islands = self.islands.as_ref().map(|islands| islands as &dyn IslandExecutor);
+        let mut executor = match batched {
+            true => Executor::batched(backend, jobs, most, threads)?,
+            false => Executor::new(backend, jobs, threads)?.sharing(islands),
+        };
         let puzzles = (0..).zip(readings).map(ListedPuzzle::new);
         let runs = |puzzle: Arc<ListedPuzzle>| (0..self.runs).map(move |run| (puzzle.clone(), run));
-        if self.batched.is_some() {
-            let mut executor = Executor::batched(backend, jobs, most, threads)?;
-            return Ok(thread::scope(|scope| {
-                let prepared = parallel_map(scope, puzzles, threads, AHEAD * threads, |puzzle| {
-                    self.prepare(&mut puzzle.state());
-                    puzzle
-                });
-                let items = prepared.flat_map(runs);
-                executor.execute(Vec::new(), items, order, self.interrupted, &self, take)
-            }));
-        }
-        let islands = self.islands.as_ref().map(|islands| islands as &dyn IslandExecutor);
-        let threads = threads.div_ceil(adapters.len().max(1));
-        let mut executor = Executor::new(backend, jobs, threads)?.sharing(islands);
-        let items = puzzles.flat_map(runs);
-        if !adapters.is_empty() {
-            return Ok(thread::scope(|scope| {
-                let _end = serve_adapters(scope, &self.solver, adapters, threads)?;
-                executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
-                Ok::<usize, SolveError>(jobs)
-            })?);
-        }
-        let Some(queue) = queue else {
-            executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
-            return Ok(jobs);
+        let ready = |puzzle: Arc<ListedPuzzle>| {
+            self.prepare(&mut puzzle.state());
+            puzzle
         };
-        Ok(queue.run(self.interrupted, |workers| {
-            let work = |mut worker| -> RemoteWork<'_, RunItem, RunOutput> {
-                Box::new(move |item| self.run_remote(&mut worker, item))
+        Ok(thread::scope(|scope| {
+            let leads = !adapters.is_empty();
+            let serve = || serve_adapters(scope, &self.solver, adapters, threads);
+            let _end = leads.then(serve).transpose()?;
+            let items: Box<dyn Iterator<Item = RunItem> + Send> = match batched {
+                true => Box::new(
+                    parallel_map(scope, puzzles, threads, AHEAD * threads, ready).flat_map(runs),
+                ),
+                false => Box::new(puzzles.flat_map(runs)),
             };
-            let remote = workers.into_iter().map(work).collect();
-            executor.execute(remote, items, order, self.interrupted, &self, take);
-            jobs + queue.workers()
-        }))
+            let (order, take) = (ResultOrder::InOrder, |_, output| take(output));
+            let Some(queue) = queue else {
+                let most =
+                    executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
+                return Ok::<usize, SolveError>(if batched { most } else { jobs });
+            };
+            queue.run(self.interrupted, |workers| {
+                let work = |mut worker| -> RemoteWork<'_, RunItem, RunOutput> {
+                    Box::new(move |item| self.run_remote(&mut worker, item))
+                };
+                let remote = workers.into_iter().map(work).collect();
+                executor.execute(remote, items, order, self.interrupted, &self, take)
+            });
+            Ok(jobs + queue.workers())
+        })?)
     }
 }
 
@@ -254,7 +254,7 @@ impl SolveRuns<'_> {
     fn backend_info(&self, config: &Config, threads: usize) -> BackendInfo {
         match &self.batched {
             Some(info) => info.clone(),
-            None => self.solver.backend().info_for(config, threads),
+            None => self.solver.backend.info_for(config, threads),
         }
     }
 
@@ -267,13 +267,13 @@ impl SolveRuns<'_> {
         curve: Vec<CurvePoint>,
     ) -> Box<FinishedRun> {
         let record = || RunRecord::new(run.space, run.config, run.seed, backend, &outcome);
-        let mut record = self.exporter.is_wanted().then(record);
+        let mut record = self.exporter.wanted.then(record);
         if let Some(record) = &record {
             let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
             let board = BoardView { geometry, cells: outcome.board.clone(), givens };
             self.messages.tell(self.exporter.ended(record, board, curve));
         }
-        record = record.filter(|_| self.exporter.is_streamed());
+        record = record.filter(|_| self.exporter.streamed);
         let brief = self.runs > 1 && !self.messages.notes.verbose;
         let remark = match brief {
             true => summary::of_run_among_others(run, &outcome),
@@ -308,7 +308,7 @@ impl SolveRuns<'_> {
         let end = self.prepared(&puzzle).and_then(|PreparedPuzzle { space, config }| {
             let run = Run::new(&space, &config, self.seed_of(number), self.interrupted);
             let failed = |error: String| anyhow!("{error} on {}", worker.node);
-            let reply = match (worker.run)(PuzzleJob::text(&space.puzzle, run.seed)) {
+            let reply = match (worker.run)(job_text(&space.puzzle, run.seed)) {
                 Ok(Some(text)) => text,
                 Ok(None) => return Err(Ok(None)),
                 Err(error) => return Err(Err(failed(error))),
@@ -358,15 +358,13 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
                 }
                 if let Some(checkpoints) = &self.checkpoints {
                     let id = (puzzle.place, number);
-                    let known = history.as_ref().map(HistoryObserver::course);
                     let offsets = || self.logs().offsets();
-                    let failed = checkpoints.run_ended(id, &run, &outcome, known, offsets);
-                    failed
-                        .iter()
-                        .for_each(|failed| self.messages.warn(&checkpoint_warning(failed)));
+                    let warning =
+                        checkpoints.run_ended(id, &run, &outcome, history.as_ref(), offsets);
+                    warning.iter().for_each(|warning| self.messages.warn(warning));
                 }
                 let backend = self.backend_info(run.config, threads);
-                let curve = self.exporter.went(&run, history);
+                let curve = self.exporter.curve(&run, number, history);
                 Ok(Some(self.ended(&run, &backend, outcome, curve)))
             }
         };
@@ -381,8 +379,15 @@ impl SolveRuns<'_> {
     fn job(&self, item: &RunItem) -> Result<RunJob<'_, RunObservers<'_>>, RunEnd> {
         let (puzzle, number) = item;
         let PreparedPuzzle { space, config } = self.prepared(puzzle)?;
-        let observer =
-            RunObservers::new(item.clone(), self.exporter.watched(*number == 0), &self.messages);
+        let observer = RunObservers {
+            item: item.clone(),
+            shown: None,
+            logs: None,
+            history: self.exporter.history(*number),
+            is_drawn: self.exporter.draws(*number),
+            checkpointer: None,
+            messages: &self.messages,
+        };
         let mut job = RunJob::new(space, config, self.seed_of(*number), observer);
         if let Some(checkpoints) = &self.checkpoints {
             self.resume(checkpoints, (puzzle.place, *number), &mut job)?;
@@ -411,19 +416,17 @@ impl SolveRuns<'_> {
         let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
         if let Some(mut completed) = checkpoints.completed(id) {
             let history = completed.history.take();
-            let watched = job.observer.history.take().map(|watched| watched.after(history));
             let run = job.run(self.interrupted);
             let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
             let backend = self.backend_info(run.config, rayon::current_num_threads());
-            let curve = self.exporter.went(&run, watched);
+            let curve = self.exporter.curve(&run, id.1, history);
             return Err(Ok(Some(self.ended(&run, &backend, outcome, curve))));
         }
         if let Some(stored) = checkpoints.under_way(id) {
             let run = job.run(self.interrupted);
             let from = stored.restore(&run).map_err(|error| of_run(error.into(), &run))?;
             job.resume_from = Some(from);
-            let watched = job.observer.history.take();
-            job.observer.history = watched.map(|watched| watched.after(stored.snapshot.history));
+            job.observer.history = stored.snapshot.history.or(job.observer.history.take());
         }
         let run = job.run(self.interrupted);
         let checkpointer = RunCheckpointer::new(checkpoints, id, &run);

@@ -10,15 +10,19 @@
 //!
 //! Any text of cells that no other format recognises is read as grid text.
 
-use crate::board::Puzzle;
+use crate::board::{Geometry, Puzzle};
+use crate::format::grid;
 use crate::format::puzzle_format::PuzzleFormat;
-use crate::format::{Tag, grid};
 
 /// Rows with framed boxes.
 pub(super) struct Grid;
 
 impl PuzzleFormat for Grid {
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn refuses(&self, _shape: Geometry) -> Option<&'static str> {
+        None
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         grid(puzzle.geometry, &puzzle.givens)
     }
 }

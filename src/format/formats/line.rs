@@ -6,11 +6,11 @@
 //!
 //! A list of lines that are one token each is [`Sdm`](super::sdm).
 
-use crate::board::Puzzle;
+use crate::board::{Geometry, Puzzle};
 use crate::format::detect::{Detection, DetectionHead};
+use crate::format::line;
 use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::PerLine;
-use crate::format::{Tag, line};
 
 /// A puzzle on a line.
 pub(super) struct PlainLine;
@@ -23,7 +23,11 @@ impl PuzzleFormat for PlainLine {
         (head.rows.len() == 1).then(|| Detection::rows(head))
     }
 
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn refuses(&self, _shape: Geometry) -> Option<&'static str> {
+        None
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         line(puzzle.geometry, &puzzle.givens) + "\n"
     }
 

@@ -20,8 +20,8 @@ use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
 use crate::format::shape::other_count;
 use crate::format::text::TextLine;
-use crate::format::tokens::{has_cells, tokens};
-use crate::format::{Options, ParseError, Tag, TextPosition};
+use crate::format::tokens::tokens;
+use crate::format::{Options, ParseError, TextPosition};
 use crate::util::quantity::noun;
 
 /// An instance file.
@@ -60,7 +60,7 @@ impl PuzzleFormat for LloydAmos {
         (shape.box_rows() != shape.box_cols()).then_some("boards with square boxes")
     }
 
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         let mut text = format!("{}\n1\n", puzzle.geometry.box_rows());
         for row in puzzle.givens.chunks(puzzle.geometry.side()) {
             let cells = row.iter().map(|value| match *value {
@@ -104,7 +104,7 @@ fn length(order: usize) -> Option<usize> {
     (2..=MAX_ORDER).contains(&order).then(|| order.pow(4) + HEADER)
 }
 
-/// Splits before two lines of one number each.
+/// Splits before a line of one number that follows lines of several, or a whole board.
 #[derive(Default)]
 struct Instances {
     builder: RecordBuilder,
@@ -113,24 +113,9 @@ struct Instances {
     expected: usize,
     /// Whether a line of the record so far holds several numbers.
     wide: bool,
-    /// A line of one number, which may be the next order, and empty lines after it.
-    pending: Vec<TextLine>,
 }
 
 impl Instances {
-    /// Adds the pending lines to the record.
-    fn push_pending(&mut self) {
-        for line in std::mem::take(&mut self.pending) {
-            self.builder.push(&line);
-            let tokens = tokens(&line.text, TextPosition::START).unwrap_or_default();
-            if let (0, Some(first)) = (self.numbers, tokens.first()) {
-                self.expected = first.number().and_then(|n| length(n.into())).unwrap_or(0);
-            }
-            self.numbers += tokens.len();
-            self.wide |= tokens.len() > 1;
-        }
-    }
-
     fn take(&mut self) -> Option<TextRecord> {
         (self.numbers, self.wide) = (0, false);
         self.builder.take(Vec::new())
@@ -139,22 +124,17 @@ impl Instances {
 
 impl RecordSplitter for Instances {
     fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
-        let Some(line) = line else {
-            self.push_pending();
-            return self.take();
-        };
-        let numbers = tokens(&line.text, TextPosition::START);
-        let single = numbers.is_ok_and(|tokens| tokens.len() == 1);
-        let follows_order = !self.pending.is_empty();
-        let record = if follows_order && single { self.take() } else { None };
+        let Some(line) = line else { return self.take() };
+        let tokens = tokens(&line.text, TextPosition::START).unwrap_or_default();
         // Cells may also be one a line: then only a full board ends an instance.
-        let may_end = self.wide || self.numbers >= self.expected && self.numbers > 0;
-        let waits =
-            if follows_order { !single && !has_cells(&line.text) } else { single && may_end };
-        self.pending.push(line);
-        if !waits {
-            self.push_pending();
+        let may_end = self.wide || self.numbers > 0 && self.numbers >= self.expected;
+        let record = if may_end && tokens.len() == 1 { self.take() } else { None };
+        if let (0, Some(first)) = (self.numbers, tokens.first()) {
+            self.expected = first.number().and_then(|order| length(order.into())).unwrap_or(0);
         }
+        self.numbers += tokens.len();
+        self.wide |= tokens.len() > 1;
+        self.builder.push(&line);
         record
     }
 }

@@ -10,7 +10,7 @@
 
 use super::detect::{Detection, DetectionHead};
 use super::puzzle_format::PuzzleFormat;
-use super::records::{Parser, RecordSplitter};
+use super::records::RecordSplitter;
 use crate::util::named_enum::named;
 
 /// Declares the formats: their names, their files and their types.
@@ -62,7 +62,7 @@ formats! {
 }
 
 impl Format {
-    /// The format of a text of lines with this start, and its splitter. A text that no other format recognises is
+    /// The format of a text with this start, and its splitter. A text that no other format recognises is
     /// grid text.
     pub(super) fn of(head: &DetectionHead) -> (Self, Box<dyn RecordSplitter>) {
         let found = Self::ALL.iter().filter_map(|one| Some((*one, one.rules().recognise(head)?)));
@@ -70,14 +70,6 @@ impl Format {
             .reduce(|best, next| if next.1.has_marks && !best.1.has_marks { next } else { best });
         let (format, found) = best.unwrap_or_else(|| (Self::Grid, Detection::rows(head)));
         (format, found.splitter)
-    }
-
-    /// The format of a text with this first byte, if it is not made of lines.
-    pub(super) fn not_of_lines(first: u8) -> Option<(Self, Parser)> {
-        Self::ALL.iter().find_map(|format| {
-            let parser = format.rules().parser()?;
-            (parser.first == first).then_some((*format, parser))
-        })
     }
 }
 

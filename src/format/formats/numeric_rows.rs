@@ -5,8 +5,7 @@
 //! 12  0  0  1 ...
 //! ```
 
-use crate::board::Puzzle;
-use crate::format::Tag;
+use crate::board::{Geometry, Puzzle};
 use crate::format::board_text::values;
 use crate::format::detect::{Detection, DetectionHead};
 use crate::format::puzzle_format::PuzzleFormat;
@@ -23,7 +22,11 @@ impl PuzzleFormat for NumericRows {
         (rows && same).then(|| Detection::rows(head))
     }
 
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn refuses(&self, _shape: Geometry) -> Option<&'static str> {
+        None
+    }
+
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         let side = puzzle.geometry.side();
         let digits = side.to_string().len();
         let cells: Vec<String> = values(puzzle.geometry, &puzzle.givens)

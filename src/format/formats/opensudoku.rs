@@ -6,35 +6,30 @@
 //! </opensudoku>
 //! ```
 //!
-//! A game's other attributes and the file's other elements are not read. Source: the import and
-//! export of OpenSudoku, <https://opensudoku.moire.org>.
+//! A game's other attributes and the file's other elements are not read. All of the file is in memory. Source: the
+//! import and export of OpenSudoku, <https://opensudoku.moire.org>.
 
-use std::io::{self, BufRead, Read};
+use std::vec;
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
 use crate::board::{Geometry, Puzzle};
+use crate::format::detect::{Detection, DetectionHead};
 use crate::format::grid_parser::{ParseResult, read_digits};
 use crate::format::puzzle_format::PuzzleFormat;
-use crate::format::records::{Parser, RecordReader, TextRecord};
-use crate::format::text::{ByteReader, MAX_BYTES, ReadError};
-use crate::format::{Options, ParseError, Tag, TextPosition};
+use crate::format::records::{RecordSplitter, TextRecord};
+use crate::format::text::TextLine;
+use crate::format::{Options, ParseError, TextPosition};
 use crate::util::sanitize::line;
 
 /// A file of games.
 pub(super) struct OpenSudoku;
 
 impl PuzzleFormat for OpenSudoku {
-    fn parser(&self) -> Option<Parser> {
-        Some(Parser {
-            first: b'<',
-            records: |reader| {
-                let reader = PositionReader { reader, at: TextPosition::START, since: 0 };
-                let reader = Reader::from_reader(reader);
-                Box::new(Games { reader, buffer: Vec::new(), rooted: false, depth: 0 })
-            },
-        })
+    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
+        let first = head.lines().find(|line| !line.trim().is_empty())?;
+        first.trim_start().starts_with('<').then(|| Detection::by_marks(Games::default()))
     }
 
     fn read(&self, data: &str, start: TextPosition, options: &Options) -> ParseResult {
@@ -51,7 +46,7 @@ impl PuzzleFormat for OpenSudoku {
         (!holds).then_some("9x9 boards with boxes of 3x3")
     }
 
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         let data: String = puzzle.givens.iter().map(u8::to_string).collect();
         format!("  <game data=\"{data}\" />\n")
     }
@@ -70,127 +65,106 @@ const ROOT: &str = "opensudoku";
 /// The number of characters of a name or a problem that an error shows.
 const LONGEST: usize = 200;
 
-/// The games of a file, one after the other.
-struct Games<'a> {
-    reader: Reader<PositionReader<'a>>,
-    buffer: Vec<u8>,
-    rooted: bool,
-    /// Elements that are open.
-    depth: usize,
+/// Collects the whole text, whose games follow at its end.
+#[derive(Default)]
+struct Games {
+    text: String,
+    games: Option<vec::IntoIter<TextRecord>>,
 }
 
-impl RecordReader for Games<'_> {
-    fn next(&mut self) -> Result<Option<TextRecord>, ReadError> {
-        self.reader.get_mut().since = 0;
-        loop {
-            let at = self.reader.get_ref().at;
-            self.buffer.clear();
-            let event = self.reader.read_event_into(&mut self.buffer);
-            let (tag, opens) = match event.map_err(|error| stop(error, at))? {
-                Event::Start(tag) => (tag, true),
-                Event::Empty(tag) => (tag, false),
-                Event::End(_) => {
-                    self.depth = self.depth.saturating_sub(1);
-                    continue;
+impl RecordSplitter for Games {
+    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
+        let Some(line) = line else {
+            return self.games.get_or_insert_with(|| games(&self.text).into_iter()).next();
+        };
+        self.text.push_str(&line.text);
+        self.text.push('\n');
+        None
+    }
+}
+
+fn record(text: Result<String, ParseError>, at: TextPosition) -> TextRecord {
+    TextRecord { text, at, tags: Vec::new(), listed: false }
+}
+
+/// The games of a text, one after the other; an error of the text as a whole is the last.
+fn games(text: &str) -> Vec<TextRecord> {
+    let mut games = Vec::new();
+    if let Err(error) = read_games(text, &mut games) {
+        games.push(record(Err(error), TextPosition::START));
+    }
+    games
+}
+
+/// Reads the games of a text.
+///
+/// # Errors
+/// An error of the text as a whole, after which there are no more games.
+fn read_games(text: &str, games: &mut Vec<TextRecord>) -> Result<(), ParseError> {
+    let mut reader = Reader::from_str(text);
+    let (mut byte, mut at) = (0, TextPosition::START);
+    // The number of elements that are open, and whether the outermost one was seen.
+    let (mut depth, mut rooted) = (0usize, false);
+    loop {
+        let next = reader.buffer_position() as usize;
+        at = after(at, text.get(byte..next));
+        byte = next;
+        let tag = match reader.read_event().map_err(|error| broken(error, at))? {
+            Event::Start(tag) => {
+                depth += 1;
+                tag
+            }
+            Event::Empty(tag) => tag,
+            Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            Event::Eof if depth > 0 => return Err(broken("it ends inside an element", at)),
+            Event::Eof => return Ok(()),
+            _ => continue,
+        };
+        let name = tag.name().0;
+        if !rooted && name != ROOT {
+            let name = line(name, LONGEST);
+            let problem = format!("the first element is <{name}>, not <opensudoku>");
+            return Err(ParseError::at(at, problem));
+        }
+        rooted = true;
+        if name == "game" {
+            let (text, at) = match data(&tag).map_err(|error| broken(error, at))? {
+                // The value is a part of the tag's text, which starts after its `<`.
+                Some((value, start)) => {
+                    (Ok(value), after(at, text.get(byte..=byte.saturating_add(start))))
                 }
-                Event::Eof if self.depth > 0 => {
-                    return Err(broken("it ends inside an element", at));
-                }
-                Event::Eof => return Ok(None),
-                _ => continue,
+                None => (Err(ParseError::at(at, "this <game> has no data attribute")), at),
             };
-            self.depth += usize::from(opens);
-            let name = tag.name().0.to_owned();
-            if !self.rooted && name != ROOT {
-                let name = line(&name, LONGEST);
-                let problem = format!("the first element is <{name}>, not <opensudoku>");
-                return Err(ReadError::Parse(ParseError::at(at, problem)));
-            }
-            self.rooted = true;
-            if name == "game" {
-                let (text, at) = match data(&tag, at).map_err(|error| stop(error, at))? {
-                    Some((text, at)) => (Ok(text), at),
-                    None => (Err(ParseError::at(at, "this <game> has no data attribute")), at),
-                };
-                return Ok(Some(TextRecord { text, at, tags: Vec::new(), listed: false }));
-            }
+            games.push(record(text, at));
         }
     }
 }
 
-/// The value of a tag's `data`, and where it starts.
-fn data(tag: &BytesStart<'_>, at: TextPosition) -> Result<Option<(String, TextPosition)>, Error> {
+/// The value of a tag's `data`, and the byte of the tag's text where it starts.
+fn data(tag: &BytesStart<'_>) -> Result<Option<(String, usize)>, Error> {
     for attribute in tag.attributes() {
-        let attribute = attribute.map_err(Error::from)?;
+        let attribute = attribute?;
         if attribute.key.0 == "data" {
-            // The value is a part of the tag's text, which starts after its `<`.
             let start = attribute.value.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
-            let before = tag.get(..start).unwrap_or_default();
-            let mut at = TextPosition { column: at.column + 1, ..at };
-            before.bytes().for_each(|byte| step(&mut at, byte));
-            return Ok(Some((attribute.value.into_owned(), at)));
+            return Ok(Some((attribute.value.into_owned(), start)));
         }
     }
     Ok(None)
 }
 
-fn broken(problem: &str, at: TextPosition) -> ReadError {
-    let problem = format!("the XML is broken: {}", line(problem, LONGEST));
-    ReadError::Parse(ParseError::at(at, problem))
+/// The position after a part of the text that begins at `at`.
+fn after(at: TextPosition, passed: Option<&str>) -> TextPosition {
+    let passed = passed.unwrap_or_default();
+    let last_line = passed.rsplit('\n').next().unwrap_or_default();
+    at.forward(passed.matches('\n').count(), last_line.chars().count())
 }
 
-fn stop(error: Error, at: TextPosition) -> ReadError {
-    match error {
-        Error::Io(error) if error.kind() == io::ErrorKind::FileTooLarge => ReadError::long(),
-        Error::Io(error) => ReadError::Io(io::Error::new(error.kind(), error)),
-        error => broken(&error.to_string(), at),
-    }
-}
-
-/// Moves a place past one byte of UTF-8.
-fn step(at: &mut TextPosition, byte: u8) {
-    match byte {
-        b'\n' => *at = TextPosition { line: at.line + 1, column: 1 },
-        // Only the first byte of a character counts as a column.
-        0x80..=0xbf => {}
-        _ => at.column += 1,
-    }
-}
-
-/// A reader that counts its position.
-struct PositionReader<'a> {
-    reader: ByteReader<'a>,
-    at: TextPosition,
-    /// Bytes since a puzzle ended.
-    since: u64,
-}
-
-impl Read for PositionReader<'_> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let bytes = self.fill_buf()?;
-        let length = bytes.len().min(into.len());
-        into[..length].copy_from_slice(&bytes[..length]);
-        self.consume(length);
-        Ok(length)
-    }
-}
-
-impl BufRead for PositionReader<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.since > MAX_BYTES {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.reader.fill_buf()
-    }
-
-    fn consume(&mut self, length: usize) {
-        // The bytes consumed were filled before, so this reads nothing.
-        if let Ok(bytes) = self.reader.fill_buf() {
-            bytes.iter().take(length).for_each(|byte| step(&mut self.at, *byte));
-        }
-        self.since += length as u64;
-        self.reader.consume(length);
-    }
+fn broken(problem: impl ToString, at: TextPosition) -> ParseError {
+    let problem = line(&problem.to_string(), LONGEST);
+    ParseError::at(at, format!("the XML is broken: {problem}"))
 }
 
 #[cfg(test)]

@@ -10,11 +10,10 @@
 //!
 //! Source: the set of a million puzzles of K. Park, 2016, on Kaggle ("1 million Sudoku games").
 
-use crate::board::{Geometry, Puzzle};
-use crate::format::Tag;
+use crate::board::Puzzle;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{PerLine, RecordSplitter, TextRecord};
 use crate::format::text::TextLine;
 
@@ -30,12 +29,8 @@ impl PuzzleFormat for QuizzesCsv {
         names_columns(first).then(|| Detection::by_marks(FirstColumn { is_headed: false }))
     }
 
-    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
-        refused_above_digits(shape)
-    }
-
     /// The solution is not known, so that its column stays empty.
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + ",\n"
     }
 

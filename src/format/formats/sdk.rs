@@ -17,13 +17,13 @@
 //!
 //! Source: the file formats of SudoCue, <http://sudocue.net/fileformats.php>.
 
-use crate::board::{Geometry, Puzzle};
+use crate::board::Puzzle;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
 use crate::format::text::TextLine;
-use crate::format::{ParseError, Tag, TextPosition};
+use crate::format::{ParseError, TextPosition};
 
 /// Rows with remarks.
 pub(super) struct Sdk;
@@ -37,30 +37,21 @@ impl PuzzleFormat for Sdk {
         found.then(|| Detection::by_marks(Sections::default()))
     }
 
-    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
-        refused_above_digits(shape)
-    }
-
-    fn write(&self, puzzle: &Puzzle, tags: &[Tag]) -> String {
-        let mut text = String::new();
-        for Tag { key, text: remark } in tags {
-            text.push_str(&format!("#{key}{remark}\n"));
-        }
-        text.push_str("[Puzzle]\n");
-        text + &rows(puzzle.geometry, &puzzle.givens)
+    fn write(&self, puzzle: &Puzzle, tags: &[String]) -> String {
+        let tags: String = tags.iter().map(|tag| format!("#{tag}\n")).collect();
+        tags + "[Puzzle]\n" + &rows(puzzle.geometry, &puzzle.givens)
     }
 }
 
-/// Letters of the remarks.
-const KEYS: &str = "ADCBSLU";
+/// Whether a letter begins a remark: of the author, description, comment, date, source, level, address.
+fn is_key(letter: char) -> bool {
+    "ADCBSLU".contains(letter)
+}
 
-/// The remark in a line.
-fn tag(line: &str) -> Option<Tag> {
-    let mut characters = line.trim_end().strip_prefix('#')?.chars();
-    let key = characters.next().filter(|key| KEYS.contains(*key))?;
-    let text = characters.as_str();
+/// The remark in a line, with its letter.
+fn tag(line: &str) -> Option<&str> {
     // `#C x` is a remark in this format and a comment in all others; `# C` is no remark.
-    (!text.is_empty()).then(|| Tag { key, text: text.to_owned() })
+    line.trim_end().strip_prefix('#').filter(|tag| tag.len() > 1 && tag.starts_with(is_key))
 }
 
 /// The section that a line opens: `puzzle` in `[Puzzle]`.
@@ -73,7 +64,7 @@ fn section(line: &str) -> Option<String> {
 /// Splits at remarks and section names.
 #[derive(Default)]
 struct Sections {
-    tags: Vec<Tag>,
+    tags: Vec<String>,
     builder: RecordBuilder,
     /// Inside a section that holds no puzzle.
     skips: bool,
@@ -110,7 +101,7 @@ impl RecordSplitter for Sections {
         }
         if let Some(tag) = tag(&line.text) {
             let record = self.builder.has_cells.then(|| self.close()).flatten();
-            self.tags.push(tag);
+            self.tags.push(tag.to_owned());
             return record;
         }
         if !self.skips {
@@ -127,7 +118,7 @@ mod tests {
 
     #[test]
     fn remarks_are_not_comments() {
-        assert_eq!(tag("#ARuud"), Some(Tag { key: 'A', text: "Ruud".to_owned() }));
+        assert_eq!(tag("#ARuud"), Some("ARuud"));
         for comment in ["# Ruud", "#", "#A", "#x", "A"] {
             assert_eq!(tag(comment), None, "{comment}");
         }

@@ -5,11 +5,10 @@
 //! 0000430021430020
 //! ```
 
-use crate::board::{Geometry, Puzzle};
-use crate::format::Tag;
+use crate::board::Puzzle;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::PerLine;
 
 /// A collection.
@@ -21,11 +20,7 @@ impl PuzzleFormat for Sdm {
         list.then(|| Detection::by_layout(PerLine))
     }
 
-    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
-        refused_above_digits(shape)
-    }
-
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         rows(puzzle.geometry, &puzzle.givens).replace('\n', "").replace('.', "0") + "\n"
     }
 

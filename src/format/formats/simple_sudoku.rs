@@ -16,11 +16,10 @@
 //!
 //! Source: Sudopedia, "Sudoku Clipboard and File Formats".
 
-use crate::board::{Geometry, Puzzle};
-use crate::format::Tag;
+use crate::board::Puzzle;
 use crate::format::board_text::rows;
 use crate::format::detect::{Detection, DetectionHead};
-use crate::format::puzzle_format::{PuzzleFormat, refused_above_digits};
+use crate::format::puzzle_format::PuzzleFormat;
 use crate::format::records::{RecordBuilder, RecordSplitter, TextRecord};
 use crate::format::text::TextLine;
 
@@ -36,11 +35,7 @@ impl PuzzleFormat for SimpleSudoku {
         (barred && head.lines().any(is_dashes)).then(|| Detection::rows(head))
     }
 
-    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
-        refused_above_digits(shape)
-    }
-
-    fn write(&self, puzzle: &Puzzle, _tags: &[Tag]) -> String {
+    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
         let geometry = puzzle.geometry;
         let (side, width) = (geometry.side(), geometry.box_cols());
         let edge = format!("*{}*\n", "-".repeat(side + geometry.stacks() - 1));
@@ -98,6 +93,7 @@ impl RecordSplitter for Frames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Geometry;
     use crate::format::records::records;
 
     #[test]

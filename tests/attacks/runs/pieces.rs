@@ -11,9 +11,10 @@ use evodoku::ga::{
     Checkpoint, GenerationReport, Observer, Outcome, Run, RunError, RunHandle, RunSettings,
     StopReason,
 };
-use evodoku::internals::{LoadedCheckpoint, checkpoint_bytes};
+use evodoku::internals::SolveCheckpoint;
 
 use super::disturbances::{Engines, Interrupting, Rows, cpu};
+use crate::attacks::checkpoints::{decoded, encoded};
 
 /// Pieces that do not run to the end at most.
 const MOST: usize = 5;
@@ -128,11 +129,12 @@ fn run_alone(run: &Run<'_>, rows: &mut Rows) -> std::result::Result<Outcome, Run
 /// The same checkpoint as it comes back.
 fn by_way_of_a_file(run: &Run<'_>, kept: &Checkpoint) -> Checkpoint {
     let settings = RunSettings::of(run.config.preset);
-    let file = checkpoint_bytes(run, &settings, &[], kept).expect("it is one of the run");
-    let read = LoadedCheckpoint::from_bytes(&file).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(read.to_bytes().expect("there is room"), file);
-    let mut under_way = read.checkpoints_of(run);
-    let back = under_way.next().expect("there is one").unwrap_or_else(|error| panic!("{error}"));
+    let written = SolveCheckpoint::of_run(run, &settings, &[], kept).expect("it is one of the run");
+    let file = encoded(&written);
+    let read = decoded(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(encoded(&read), file);
+    let stored = read.under_way.values().next().expect("there is one");
+    let back = stored.restore(run).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(back, *kept);
     back
 }

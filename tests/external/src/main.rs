@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use evodoku::ga::GenerationReport;
 use evodoku::ga::crossover::CrossoverOperator;
+use evodoku::ga::{CustomOperators, GenerationReport};
 use evodoku::random::Draws;
 use evodoku::{Backend, Preset, Solver, format};
 
@@ -27,7 +27,8 @@ fn an_own_crossover_solves_and_an_observer_ends_a_run() {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let puzzle = format::load("ai-escargot", None)?.puzzle;
     let solver = Solver::new(Preset::Memetic).on(Backend::auto()).seed(1);
-    let solver = solver.with_crossover(Box::new(EitherParent));
+    let crossover = Some(Box::new(EitherParent) as _);
+    let solver = solver.operators(CustomOperators { crossover, ..CustomOperators::default() });
     let finished = solver.solve(&puzzle)?;
     assert!(finished.outcome.solved() && finished.operators[0].name == "EitherParent");
 

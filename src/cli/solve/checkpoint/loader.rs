@@ -1,31 +1,19 @@
 //! The checkpoint that a command resumes from, and the checks of flags against it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
-use super::{
-    CompletedRun, LogOffsets, PuzzleInput, RunId, SolveHeader, SolveTask, budget, without_budget,
-};
+use super::{CompletedRun, PuzzleInput, SolveCheckpoint};
 use crate::board::Puzzle;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
-use crate::store::{
-    CheckpointKind, ContainerError, RotatingFile, StoredRun, fingerprint, read_checkpoint,
-};
+use crate::store::{ContainerError, RotatingFile, fingerprint};
 use crate::util::quantity::counted;
 
-/// A checkpoint that was read.
-pub struct LoadedCheckpoint {
-    pub(crate) path: PathBuf,
-    pub(crate) task: SolveTask,
-    pub(crate) offsets: LogOffsets,
-    pub(crate) completed: Vec<CompletedRun>,
-    pub(crate) under_way: Vec<(RunId, StoredRun)>,
-}
-
-impl LoadedCheckpoint {
+impl SolveCheckpoint {
     /// Reads a file.
     ///
     /// # Errors
@@ -39,27 +27,12 @@ impl LoadedCheckpoint {
         };
         let bytes =
             RotatingFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
-        Self::of(path, &bytes, &instead)
-    }
-
-    /// Decodes the content of a file; `instead` names the file to take if it is damaged.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub(super) fn of(path: &Path, bytes: &[u8], instead: &str) -> Result<Self> {
-        let shown = path.display();
-        let (header, under_way) =
-            match read_checkpoint::<SolveHeader, _>(bytes, CheckpointKind::Solve) {
-                Ok(read) => read,
-                Err(error @ (ContainerError::Torn { .. } | ContainerError::Changed))
-                    if instead.is_empty() =>
-                {
-                    bail!("{shown} {error}; start over, without --resume")
-                }
-                Err(error) => bail!("{shown} {error}{instead}"),
-            };
-        let (task, offsets, completed) = header;
-        Ok(Self { path: path.to_owned(), task, offsets, completed, under_way })
+        Self::decode(path, &bytes).map_err(|error| match error {
+            ContainerError::Torn { .. } | ContainerError::Changed if instead.is_empty() => {
+                anyhow!("{shown} {error}; start over, without --resume")
+            }
+            error => anyhow!("{shown} {error}{instead}"),
+        })
     }
 
     /// The settings, with the budget that is `set` again.
@@ -72,8 +45,9 @@ impl LoadedCheckpoint {
         if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
             bail!("{shown} is of preset {}, not {preset}: leave --preset out", settings.preset);
         }
-        let others = without_budget(set);
-        for parameter in others.parameters() {
+        let Overrides { max_generations, max_work, time_limit, .. } = *set;
+        let budget = Overrides { max_generations, max_work, time_limit, ..Overrides::default() };
+        for parameter in set.parameters().filter(|parameter| (parameter.set)(&budget).is_none()) {
             let [kept, given] = [&settings.overrides, set].map(|set| (parameter.set)(set));
             let (name, given) = (parameter.name, given.unwrap_or_default());
             match kept {
@@ -82,7 +56,7 @@ impl LoadedCheckpoint {
                 None => bail!("{shown} is of a run for which {name} was not set: leave it out"),
             }
         }
-        settings.overrides.merge(&budget(set));
+        settings.overrides.merge(&budget);
         Ok(settings)
     }
 
@@ -109,7 +83,9 @@ impl LoadedCheckpoint {
             && !arguments.is_empty()
             && kept != arguments
         {
-            bail!("{shown} is of another list of puzzles: leave them out, they stand in it");
+            bail!(
+                "{shown} is of another list of puzzles: leave them out, the checkpoint lists them"
+            );
         }
         Ok(())
     }
@@ -119,27 +95,13 @@ impl LoadedCheckpoint {
     /// # Errors
     /// One sentence when it is not.
     pub fn check_puzzle(&self, given: &Puzzle) -> Result<()> {
-        if let PuzzleInput::One { name, shape, givens, .. } = &self.task.input
-            && (*givens != given.givens || *shape != given.geometry.to_string())
+        if let Some(kept) = self.puzzle()
+            && (&kept.givens, kept.geometry) != (&given.givens, given.geometry)
         {
-            let shown = self.path.display();
+            let (shown, name) = (self.path.display(), &kept.name);
             bail!("{shown} is of {name}, not of {}: leave the puzzle out", given.name);
         }
         Ok(())
-    }
-
-    /// The puzzle, if the checkpoint holds one.
-    ///
-    /// # Errors
-    /// When it is none.
-    pub fn puzzle(&self) -> Result<Option<Puzzle>> {
-        let PuzzleInput::One { name, shape, givens, .. } = &self.task.input else {
-            return Ok(None);
-        };
-        let (name, givens) = (name.clone(), givens.clone());
-        let puzzle = Puzzle { name, geometry: shape.parse()?, givens };
-        puzzle.check()?;
-        Ok(Some(puzzle))
     }
 
     /// Checks that the list is the same as far as the checkpoint goes.
@@ -147,12 +109,10 @@ impl LoadedCheckpoint {
     /// # Errors
     /// One sentence on the first puzzle that is another.
     pub fn check_list(&self, readings: impl Iterator<Item = Result<ParsedPuzzle>>) -> Result<()> {
-        let completed = self.completed.iter().map(|run| (run.place, run.puzzle));
+        let completed = self.completed.iter().map(|((place, _), run)| (*place, run.puzzle));
         let under_way =
             self.under_way.iter().map(|((place, _), run)| (*place, run.snapshot.identity.puzzle));
-        let mut known: Vec<(u64, u32)> = completed.chain(under_way).collect();
-        known.sort_unstable();
-        known.dedup();
+        let known: BTreeSet<(u64, u32)> = completed.chain(under_way).collect();
         let mut readings = (0u64..).zip(readings);
         for (place, puzzle) in known {
             let found = readings.find(|(at, _)| *at == place);
@@ -182,4 +142,77 @@ pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
         .check(&run.space.puzzle)
         .context("the checkpoint has a run that cannot be so")?;
     Ok(completed.outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::ga::local_search::Effort;
+    use crate::ga::{
+        Checkpoint, Config, GenerationKind, IslandSnapshot, PopulationSnapshot, Preset,
+        RunCounters, StopReason,
+    };
+
+    #[test]
+    fn a_larger_population_and_a_solution_that_is_none_are_refused() {
+        let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
+        let settings = RunSettings::of(Preset::Boxes);
+        let config = Config { population: 2, ..settings.config(&space).unwrap() };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&space, &config, 1, &interrupted);
+        let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
+        let progress = RunCounters {
+            generation: 3,
+            restarts: 0,
+            evaluations: 8,
+            effort: Effort::default(),
+            best: vec![1; 16],
+            best_fitness: 36,
+            compared: 36,
+            stale: 0,
+            source: GenerationKind::Parents,
+            elapsed,
+            making,
+        };
+        let islands = vec![IslandSnapshot { boards: vec![1; 32], fitness: vec![36; 2] }];
+        let checkpoint = Checkpoint { progress, state: PopulationSnapshot { islands } };
+        let done = Outcome {
+            stop_reason: StopReason::Work,
+            board: vec![1; 16],
+            fitness: 36,
+            generations: 3,
+            restarts: 0,
+            evaluations: 8,
+            moves: 0,
+            steps: 0,
+            elapsed,
+            making,
+            fault: None,
+        };
+        let written = SolveCheckpoint::of_run(&run, &settings, &[done], &checkpoint).unwrap();
+        let bytes = |checkpoint: &SolveCheckpoint| {
+            let mut bytes = Vec::new();
+            checkpoint.encode(&mut bytes, None).unwrap();
+            bytes
+        };
+        let mut read = SolveCheckpoint::decode(Path::new("x"), &bytes(&written)).unwrap();
+        assert_eq!(bytes(&read), bytes(&written));
+        let (stored, completed) =
+            (read.under_way.get_mut(&(0, 1)).unwrap(), read.completed.get_mut(&(0, 0)).unwrap());
+        assert_eq!(stored.restore(&run).unwrap(), checkpoint);
+        assert!(outcome_of(&run, completed.clone()).is_ok());
+
+        stored.snapshot.identity.sizes = vec![2_000_000];
+        stored.population.resize(12_000_000, 0);
+        let outcome = &mut completed.outcome;
+        (outcome.stop_reason, outcome.fitness) = (StopReason::Solved, 0);
+        let refused = stored.restore(&run).unwrap_err().to_string();
+        assert!(refused.contains("other parameters"), "{refused}");
+        let refused = format!("{:#}", outcome_of(&run, completed.clone()).unwrap_err());
+        assert!(refused.contains("its solution is none: "), "{refused}");
+    }
 }

@@ -4,36 +4,43 @@
 //! written, and each run that is under way. `writer.rs` writes it during runs, `loader.rs` reads it and checks
 //! flags against it.
 
-pub mod fuzz;
 mod loader;
 mod writer;
 
-pub use loader::{LoadedCheckpoint, outcome_of};
+pub use loader::outcome_of;
 pub use writer::CheckpointWriter;
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf, absolute};
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde::{Deserialize, Serialize};
 
-use crate::board::Puzzle;
+use crate::board::{Geometry, Puzzle};
 use crate::cli::summary::Layout;
 use crate::cli::value_parsers::every;
-use crate::ga::{ConfigError, Outcome, Overrides, Preset, RunSettings};
+use crate::ga::{
+    Checkpoint, ConfigError, IslandSink, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
+};
 use crate::report::ExportFormat;
-use crate::store::{FitnessHistory, LogOffset};
+use crate::store::{
+    CheckpointKind, ContainerError, FitnessHistory, LogOffset, RunIdentity, RunSnapshot,
+    StoredPopulation, StoredRun, WrittenRun, fingerprint, read_checkpoint, write_checkpoint,
+};
 use crate::util::quantity::Interval;
 
 /// Flags of checkpoints.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("stored").args(["checkpoint", "resume"]).multiple(true)))]
 pub struct CheckpointArgs {
     /// Write checkpoints to this file, from which --resume continues the same run; the one before the last
     /// is FILE.1. It is removed when all runs have ended, but for a run whose budget was spent
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
-    #[arg(long, value_name = "EVERY", value_parser = every)]
+    #[arg(long, value_name = "EVERY", value_parser = every, requires = "stored")]
     pub checkpoint_every: Option<Interval>,
     /// Throw away the checkpoint that FILE of --checkpoint holds
     #[arg(long, requires = "checkpoint")]
@@ -44,12 +51,22 @@ pub struct CheckpointArgs {
     pub resume: Option<PathBuf>,
 }
 
-/// The task, how far logs were written, and the runs that have ended; the header that is written borrows them.
-pub type SolveHeader = (SolveTask, LogOffsets, Vec<CompletedRun>);
-pub type WrittenHeader<'a> = (&'a SolveTask, &'a LogOffsets, Vec<&'a CompletedRun>);
-
 /// The place of a puzzle, and the number of its run, from 0.
 pub type RunId = (u64, u32);
+
+/// A checkpoint: the content of a file.
+pub struct SolveCheckpoint {
+    /// The file.
+    pub path: PathBuf,
+    /// The task of the command.
+    pub task: SolveTask,
+    /// How far the trace and the recording were written.
+    pub offsets: LogOffsets,
+    /// The runs that have ended.
+    pub completed: BTreeMap<RunId, CompletedRun>,
+    /// The runs that have begun.
+    pub under_way: BTreeMap<RunId, StoredRun>,
+}
 
 /// The task of a command.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -67,27 +84,13 @@ pub struct SolveTask {
     pub exports: Vec<(ExportFormat, OsString)>,
 }
 
-/// The source of the puzzles.
+/// The source of the puzzles, with the characters of their values if `--alphabet` lists them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum PuzzleInput {
     /// One puzzle, which is stored.
-    One { name: String, shape: String, givens: Vec<u8>, alphabet: Option<String> },
+    One { puzzle: Puzzle, alphabet: Option<String> },
     /// A list, which is read again.
-    List { arguments: Vec<OsString>, shape: Option<String>, alphabet: Option<String> },
-}
-
-impl PuzzleInput {
-    /// A puzzle, and the characters of its values if it has its own.
-    pub fn one(puzzle: &Puzzle, alphabet: Option<String>) -> Self {
-        let (name, shape) = (puzzle.name.clone(), puzzle.geometry.to_string());
-        Self::One { name, shape, givens: puzzle.givens.clone(), alphabet }
-    }
-
-    /// The characters of values, where these are told.
-    pub fn alphabet(&self) -> Option<&str> {
-        let (Self::One { alphabet, .. } | Self::List { alphabet, .. }) = self;
-        alphabet.as_deref()
-    }
+    List { arguments: Vec<OsString>, shape: Option<Geometry>, alphabet: Option<String> },
 }
 
 /// How far files were written that grow with runs.
@@ -101,28 +104,86 @@ pub struct LogOffsets {
 /// A run that has ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CompletedRun {
-    /// Its place among the puzzles, and its number among the runs of its puzzle, from 0.
-    pub place: u64,
-    pub number: u32,
     /// The [fingerprint](crate::store::fingerprint) of its puzzle.
     pub puzzle: u32,
     pub outcome: Outcome,
     pub history: Option<FitnessHistory>,
 }
 
-/// The budget: the only parameters that may change when a run is resumed.
-pub fn budget(set: &Overrides) -> Overrides {
-    Overrides {
-        max_generations: set.max_generations,
-        max_work: set.max_work,
-        time_limit: set.time_limit,
-        ..Overrides::default()
-    }
-}
+/// A run under way, whose population its engine has.
+type LiveRun<'a, 'e> = (RunId, &'a RunSnapshot, &'a mut RunHandle<'e>);
 
-/// All parameters but the budget.
-pub fn without_budget(set: &Overrides) -> Overrides {
-    Overrides { max_generations: None, max_work: None, time_limit: None, ..set.clone() }
+impl SolveCheckpoint {
+    /// A checkpoint in which no run has begun.
+    pub fn new(path: PathBuf, task: SolveTask) -> Self {
+        let (completed, under_way) = (BTreeMap::new(), BTreeMap::new());
+        Self { path, task, offsets: LogOffsets::default(), completed, under_way }
+    }
+
+    /// The checkpoint that `solve` would write of a run, and of runs of the same puzzle that have ended.
+    ///
+    /// # Errors
+    /// When the checkpoint is none of this run.
+    pub fn of_run(
+        run: &Run<'_>,
+        settings: &RunSettings,
+        ended: &[Outcome],
+        checkpoint: &Checkpoint,
+    ) -> io::Result<Self> {
+        let puzzle = run.space.puzzle.clone();
+        let completed = |outcome: &Outcome| CompletedRun {
+            puzzle: fingerprint(&puzzle),
+            outcome: outcome.clone(),
+            history: None,
+        };
+        let completed = (0..).zip(ended).map(|(number, ended)| ((0, number), completed(ended)));
+        let completed: BTreeMap<RunId, CompletedRun> = completed.collect();
+        let Checkpoint { progress, state } = checkpoint;
+        let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
+        let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
+        let islands = &mut |take: IslandSink<'_>| state.for_each_island(take);
+        let mut view = RunHandle::new(progress.clone(), islands);
+        let number = completed.len() as u32;
+        let under_way = [((0, number), StoredRun::new(snapshot, &mut view)?)].into();
+        let input = PuzzleInput::One { puzzle, alphabet: None };
+        let every = Interval::Generations(1);
+        let task = SolveTask::new(settings, run.seed, number + 1, input, every);
+        Ok(Self { completed, under_way, ..Self::new(PathBuf::new(), task) })
+    }
+
+    /// Decodes the content of a file.
+    ///
+    /// # Errors
+    /// [`ContainerError`] says what is wrong.
+    pub fn decode(path: &Path, bytes: &[u8]) -> Result<Self, ContainerError> {
+        let ((task, offsets, completed), under_way) =
+            read_checkpoint(bytes, CheckpointKind::Solve)?;
+        let under_way = under_way.into_iter().collect();
+        Ok(Self { path: path.to_owned(), task, offsets, completed, under_way })
+    }
+
+    /// Writes the content of the file, with a run that `live` adds.
+    ///
+    /// # Errors
+    /// The errors of `to`, and of an engine that cannot give a population.
+    pub fn encode(&self, to: &mut dyn Write, live: Option<LiveRun<'_, '_>>) -> io::Result<()> {
+        let header = (&self.task, &self.offsets, &self.completed);
+        let live_id = live.as_ref().map(|(id, ..)| *id);
+        let others = self.under_way.iter().filter(|(id, _)| Some(**id) != live_id);
+        let packed = |run| StoredPopulation::Packed(run);
+        let mut runs: Vec<WrittenRun<'_, '_, RunId>> =
+            others.map(|(id, run)| (*id, &run.snapshot, packed(&run.population))).collect();
+        runs.extend(live.map(|(id, snapshot, run)| (id, snapshot, StoredPopulation::Live(run))));
+        write_checkpoint(to, CheckpointKind::Solve, &header, runs).map(drop)
+    }
+
+    /// The puzzle, if the checkpoint holds one.
+    pub fn puzzle(&self) -> Option<&Puzzle> {
+        match &self.task.input {
+            PuzzleInput::One { puzzle, .. } => Some(puzzle),
+            PuzzleInput::List { .. } => None,
+        }
+    }
 }
 
 impl SolveTask {

@@ -255,11 +255,11 @@ impl Breeder {
         self.select_parents(first, population, seed, parents);
         let len = (BATCH_BYTES / stride).max(1);
         let batches = (first..).step_by(len).zip(parents.chunks(len));
-        let batches = batches
-            .map(|(first, parents)| OffspringBatch::new(&population.boards, parents, first, seed));
         batches
             .zip(boards.chunks_mut(len * stride))
-            .map(|(batch, children)| {
+            .map(|((first, parents), children)| {
+                let boards = population.boards.bytes();
+                let batch = OffspringBatch { boards, stride, parents, first, seed };
                 cross_at_rate(&*self.crossover, self.crossover_rate, batch, children);
                 let bytes = bytemuck::cast_slice_mut(scratch);
                 let fitness = &population.fitness;

@@ -106,14 +106,10 @@ pub struct GenerationReport<'a> {
 pub struct RunHandle<'a> {
     /// The counters of the run.
     pub progress: RunCounters,
-    islands: &'a mut IslandVisitor<'a>,
+    pub(crate) islands: &'a mut IslandVisitor<'a>,
 }
 
-impl<'a> RunHandle<'a> {
-    pub(crate) fn new(progress: RunCounters, islands: &'a mut IslandVisitor<'a>) -> Self {
-        Self { progress, islands }
-    }
-
+impl RunHandle<'_> {
     /// Hands out the population island by island: the packed boards of an island, and the fitness of each. The CPU engine
     /// makes no copy.
     ///

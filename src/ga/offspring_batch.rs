@@ -35,7 +35,6 @@
 //! by generation, stage and slot, so neither the cuts nor the order nor the number of lanes changes a bit
 //! (`breeder/tests.rs` compares batches with children bred one by one).
 
-use crate::board::Population;
 use crate::random::GenerationRng;
 use crate::util::prefetch::prefetch;
 
@@ -49,7 +48,7 @@ const NEAR: usize = 1 << 18;
 #[derive(Clone, Copy, Debug)]
 pub struct OffspringBatch<'a> {
     /// The boards of the population, one after the other.
-    boards: &'a [u8],
+    pub(super) boards: &'a [u8],
     /// Bytes of a board.
     pub stride: usize,
     /// The parents of each slot.
@@ -61,17 +60,6 @@ pub struct OffspringBatch<'a> {
 }
 
 impl<'a> OffspringBatch<'a> {
-    /// The batch of as many slots as there are `parents`, from slot `first` on.
-    pub fn new(
-        population: &'a Population,
-        parents: &'a [[u32; 2]],
-        first: u32,
-        seed: &'a GenerationRng<'a>,
-    ) -> Self {
-        let stride = population.geometry().stride();
-        Self { boards: population.bytes(), stride, parents, first, seed }
-    }
-
     /// The boards of a slot's parents, by its index in the batch. The parents of a later slot are prefetched.
     #[inline(always)]
     pub fn couple(self, at: usize) -> [&'a [u8]; 2] {

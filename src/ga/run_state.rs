@@ -191,7 +191,7 @@ impl RunState {
         // Before the first generation there is no population to resume from.
         let has_population = self.counters.source != GenerationKind::Initialiser;
         if has_population && observer.wants_checkpoint(self.counters.generation, ending) {
-            observer.on_checkpoint(&mut RunHandle::new(self.progress(), islands));
+            observer.on_checkpoint(&mut RunHandle { progress: self.progress(), islands });
         }
     }
 

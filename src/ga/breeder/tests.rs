@@ -149,7 +149,8 @@ impl<'a> Sample<'a> {
                 let parents = Self::parents(count as u32);
                 let stride = self.context.space.geometry().stride();
                 let mut children = self.population.bytes()[..count * stride].to_vec();
-                of(OffspringBatch::new(&self.population, &parents, first, &seed), &mut children);
+                let (boards, parents, seed) = (self.population.bytes(), &parents[..], &seed);
+                of(OffspringBatch { boards, stride, parents, first, seed }, &mut children);
             }
         }
     }

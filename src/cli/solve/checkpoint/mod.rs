@@ -142,7 +142,7 @@ impl SolveCheckpoint {
         let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
         let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
         let islands = &mut |take: IslandSink<'_>| state.for_each_island(take);
-        let mut view = RunHandle::new(progress.clone(), islands);
+        let mut view = RunHandle { progress: progress.clone(), islands };
         let number = completed.len() as u32;
         let under_way = [((0, number), StoredRun::new(snapshot, &mut view)?)].into();
         let input = PuzzleInput::One { puzzle, alphabet: None };

@@ -194,7 +194,10 @@ impl TaskResult {
                 all.iter_mut().zip(next).for_each(|(summary, next)| summary.append(next));
                 Self::Advanced(all)
             }
-            (Self::Exported(all), Self::Exported(next)) => Self::Exported([all, next].concat()),
+            (Self::Exported(mut all), Self::Exported(next)) => {
+                all.extend(next);
+                Self::Exported(all)
+            }
             (Self::Imported, Self::Imported) => Self::Imported,
             (failed @ Self::Failed(_), _) | (_, failed @ Self::Failed(_)) => failed,
             _ => Self::Cancelled,

@@ -261,13 +261,12 @@ impl Backend {
     /// Whether the CPU breeds and scores runs of this configuration, so that several side by side
     /// share nothing.
     pub fn is_on_cpu(&self, config: &Config) -> bool {
-        match &self.kind {
+        self.members().iter().all(|member| match &member.kind {
             BackendKind::Cpu(_) => true,
             #[cfg(feature = "gpu")]
             BackendKind::Auto(adapter) => !is_worth_a_gpu(config) || adapter.kernels().is_none(),
-            BackendKind::Multi(members) => members.iter().all(|member| member.is_on_cpu(config)),
             _ => false,
-        }
+        })
     }
 
     /// Whether a GPU has runs in batches wherever the backend is asked to carry out many.

@@ -84,7 +84,7 @@ impl<'a> BandwidthProbe<'a> {
     }
 
     /// Bytes a second that the device moves when it copies: what it reads and what it writes.
-    pub(super) fn copy_rate(&mut self) -> Result<f64> {
+    pub(super) fn copy_rate(&self) -> Result<f64> {
         let bytes = COPY_BYTES.min(self.upload_bytes()) & !3;
         Ok(best_rate(2 * bytes, copy_times(self.device, bytes, PASSES)?))
     }
@@ -105,9 +105,9 @@ impl<'a> BandwidthProbe<'a> {
         Ok(rate)
     }
 
-    /// Measures uploads by a method; the fastest one may raise the rate of [`Self::rate`].
+    /// Measures uploads by a method.
     pub(super) fn upload(
-        &mut self,
+        &self,
         bytes: &[u8],
         by: BenchTarget,
         rule: StoppingRule,
@@ -121,10 +121,6 @@ impl<'a> BandwidthProbe<'a> {
             for time in upload_times(self.device, bytes, path, AT_A_TIME)? {
                 enough |= samples.add(Sample::of(time));
             }
-        }
-        let known = self.rates.entry(bytes.len()).or_default();
-        if let Some(seconds) = samples.seconds() {
-            *known = known.max(bytes.len() as f64 / seconds.best.max(1e-9));
         }
         Ok(samples)
     }

@@ -53,15 +53,15 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// The result of a task that was measured at least once. `crosses` says whether boards are uploaded.
+    /// The result of a task that was measured at least once.
     pub(super) fn of(
         task: BenchTask,
         shape: Geometry,
         boards: u32,
         samples: &Samples,
         limit: Option<f64>,
-        crosses: bool,
     ) -> Option<Self> {
+        let crosses = task.crosses();
         let scored = task.what != Metric::Upload;
         let bred = task.what == Metric::Generation;
         let on_host = task.engine == Some(EngineKind::Host);
@@ -137,6 +137,11 @@ impl Measurement {
         shares
     }
 
+    /// The share of a phase, if it applies.
+    pub fn share_of(&self, phase: GenerationPhase) -> Option<f64> {
+        self.phases().into_iter().find(|(known, _)| *known == phase).map(|(_, share)| share)
+    }
+
     /// The longest phase.
     pub fn limited_by(&self) -> Option<GenerationPhase> {
         self.phases().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(phase, _)| phase)
@@ -209,14 +214,14 @@ mod tests {
     use crate::fitness::{GenerationTimes, PhaseTimes, SimdLevel};
     use crate::ga::Preset;
 
-    fn line(task: BenchTask, crosses: bool) -> Measurement {
+    fn line(task: BenchTask) -> Measurement {
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
         let millis = Duration::from_millis;
         let score = PhaseTimes { upload: millis(30), kernel: millis(20), readback: millis(10) };
         samples
             .add(Sample { time: millis(100), parts: GenerationTimes { breed: millis(60), score } });
         let shape = Geometry::new(3, 3).unwrap();
-        Measurement::of(task, shape, task.population, &samples, Some(16.8e6), crosses).unwrap()
+        Measurement::of(task, shape, task.population, &samples, Some(16.8e6)).unwrap()
     }
 
     fn given(line: &Measurement) -> Vec<&'static str> {
@@ -226,7 +231,7 @@ mod tests {
 
     #[test]
     fn rates_follow_from_the_median() {
-        let mut line = line(BenchTask::gpu_score(10_000), true);
+        let mut line = line(BenchTask::gpu_score(10_000));
         assert_eq!(line.boards_per_second(), 100_000.0);
         assert_eq!(line.bytes_per_second(), Some(8.4e6));
         assert_eq!(line.share(), Some(0.5));
@@ -238,7 +243,7 @@ mod tests {
     #[test]
     fn the_longest_phase_limits_and_overlap_leaves_no_rest() {
         let task = BenchTask::generation(10_000, Preset::Boxes, None, 2);
-        let line = line(task, true);
+        let line = line(task);
         assert_eq!(line.limited_by(), Some(GenerationPhase::Breeding));
         let phases = line.phases();
         assert_eq!(phases.len(), 5);
@@ -247,16 +252,16 @@ mod tests {
 
     #[test]
     fn what_does_not_apply_is_null() {
-        let score = line(BenchTask::cpu_score(10, SimdLevel::Scalar, 1), false);
+        let score = line(BenchTask::cpu_score(10, SimdLevel::Scalar, 1));
         for name in ["engine", "preset", "breed_seconds", "upload_seconds", "children_per_second"] {
             assert!(!given(&score).contains(&name), "{name}");
         }
-        let generation = line(BenchTask::generation(10, Preset::Boxes, None, 2), true);
+        let generation = line(BenchTask::generation(10, Preset::Boxes, None, 2));
         for name in ["simd", "bytes_per_second"] {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(BenchTask::upload(10, BenchTarget::Ring), true);
+        let upload = line(BenchTask::upload(10, BenchTarget::Ring));
         for name in ["kernel_seconds", "readback_seconds", "threads"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }

@@ -11,7 +11,6 @@ mod plan;
 mod plot;
 mod report;
 mod results;
-mod runner;
 mod sampler;
 mod session;
 mod workload;
@@ -19,9 +18,8 @@ mod workload;
 pub use board_kind::BoardKind;
 pub use plan::{BenchPlan, Metric};
 pub use results::BenchResults;
-pub use runner::BenchProgress;
-pub use sampler::{StoppingRule, timed};
-pub use session::BenchRun;
+pub use sampler::StoppingRule;
+pub use session::run;
 pub use workload::score;
 
 #[cfg(test)]
@@ -46,18 +44,14 @@ mod tests {
             chunk: None,
             seed: 1,
             budget: Duration::from_millis(10),
-            sustained: None,
         };
         plan.check()?;
         let mut results = BenchResults::new(plan, SystemInfo::here(), None);
-        let bench =
-            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
-        bench.run(&mut results, &mut |_, _| {})?;
+        run(&mut results, None, &Interrupt::new(), &mut |_, _, _| {})?;
         let rates: Vec<f64> =
             results.measurements.iter().map(|line| line.boards_per_second()).collect();
         assert_eq!(rates.len(), 2); // scoring on the CPU, and a generation
-        let question = "How many boards a second does this machine score and breed, in populations of 1,000 \
-                        boards of 2x3 boxes?";
+        let question = "How many boards of 2x3 boxes does this machine score and breed a second?";
         assert_eq!(results.question(), question);
         let answer = results.answer();
         assert_eq!(answer.len(), 2);

@@ -4,14 +4,12 @@
 //! than a part of each.
 
 use std::fmt;
-use std::iter;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::HumanCount;
-use serde::Serialize;
 
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::fitness::SimdLevel;
@@ -23,7 +21,7 @@ use crate::util::named_enum::named;
 use crate::util::quantity::counted;
 
 named! {
-    /// The thing that is measured.
+    /// A metric.
     pub enum Metric {
         /// A population of random legal boards, scored.
         Score = "score",
@@ -43,7 +41,7 @@ named! {
         Gpu = "gpu",
         /// Staging buffers that are made once and take turns.
         Ring = "ring",
-        /// `queue.write_buffer`, with memory of its own for each call.
+        /// `queue.write_buffer`, with new memory for each call.
         WriteBuffer = "write_buffer",
     }
 }
@@ -61,7 +59,7 @@ named! {
 /// A thing to be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BenchTask {
-    /// What is measured.
+    /// The metric.
     pub what: Metric,
     /// The processor that scores, or the method of an upload.
     pub evaluator: BenchTarget,
@@ -126,14 +124,12 @@ impl BenchTask {
         self.evaluator != BenchTarget::Cpu && self.engine != Some(EngineKind::Device)
     }
 
-    pub fn scorer(&self) -> Scorer {
-        Scorer { evaluator: self.evaluator, simd: self.simd, threads: self.threads }
-    }
-
     /// The executor without the population: `cpu avx2, 2 threads` or `gpu alone`.
     pub fn executor(&self) -> String {
+        let simd = self.simd.map(|simd| format!(" {simd}")).unwrap_or_default();
+        let threads = self.threads.map(|count| format!(", {}", counted(count as u64, "thread")));
         let alone = if self.engine == Some(EngineKind::Device) { " alone" } else { "" };
-        format!("{}{alone}", self.scorer())
+        format!("{}{simd}{}{alone}", self.evaluator, threads.unwrap_or_default())
     }
 }
 
@@ -146,33 +142,12 @@ impl fmt::Display for BenchTask {
     }
 }
 
-/// The processor and settings by which boards are scored.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Scorer {
-    /// The processor, or the method of an upload.
-    pub evaluator: BenchTarget,
-    /// The instructions by which the CPU scores, if it does.
-    pub simd: Option<SimdLevel>,
-    /// Threads of the CPU, where there is a choice.
-    pub threads: Option<usize>,
-}
-
-impl fmt::Display for Scorer {
-    /// `cpu avx2, 2 threads`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.evaluator)?;
-        self.simd.map_or(Ok(()), |simd| write!(f, " {simd}"))?;
-        let threads = self.threads.map(|count| counted(count as u64, "thread"));
-        threads.map_or(Ok(()), |threads| write!(f, ", {threads}"))
-    }
-}
-
 /// The settings of a bench.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchPlan {
     /// The boards' shape.
     pub shape: Geometry,
-    /// What is measured.
+    /// The metrics.
     pub what: Vec<Metric>,
     /// Numbers of boards.
     pub populations: Vec<u32>,
@@ -186,10 +161,8 @@ pub struct BenchPlan {
     pub chunk: Option<NonZeroUsize>,
     /// The seed of all boards.
     pub seed: u64,
-    /// The time for repetitions; every task is measured once even so.
+    /// The time for all repetitions; every task is measured at least once.
     pub budget: Duration,
-    /// How long each evaluator scores without a pause, if at all.
-    pub sustained: Option<Duration>,
 }
 
 impl BenchPlan {
@@ -224,25 +197,16 @@ impl BenchPlan {
                     };
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     if gpu {
-                        tasks.extend(self.gpu_generations(&space, *preset, population));
+                        let threads = self.most_threads();
+                        tasks.push(BenchTask::generation(population, *preset, None, threads));
+                        if check_support(&self.config(&space, *preset, population)).is_ok() {
+                            tasks.push(BenchTask::device_generation(population, *preset));
+                        }
                     }
                 }
             }
         }
         Ok(tasks)
-    }
-
-    /// The generations on an adapter: bred by the host, and by the adapter if it can.
-    pub(super) fn gpu_generations(
-        &self,
-        space: &SearchSpace,
-        preset: Preset,
-        population: u32,
-    ) -> impl Iterator<Item = BenchTask> {
-        let host = BenchTask::generation(population, preset, None, self.most_threads());
-        let can_breed = check_support(&self.config(space, preset, population)).is_ok();
-        let device = can_breed.then(|| BenchTask::device_generation(population, preset));
-        iter::once(host).chain(device)
     }
 
     /// The largest number of threads.
@@ -323,7 +287,6 @@ pub(super) mod tests {
             chunk: None,
             seed: 1,
             budget: Duration::ZERO,
-            sustained: None,
         }
     }
 

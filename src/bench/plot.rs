@@ -1,15 +1,15 @@
 //! The figures of a bench: boards a second by population, a line for each evaluator, both axes logarithmic;
-//! the same for generations, a panel for each preset; where the time of a generation goes, a bar for each
-//! preset and evaluator; and rates over time where scoring was sustained.
+//! the same for generations, a panel for each preset; and where the time of a generation goes, a bar for each
+//! preset and evaluator.
 
 use indicatif::HumanCount;
 
 use super::measurement::{GenerationPhase, Measurement};
 use super::plan::{BenchTask, Metric};
-use super::results::{BenchResults, Sustained};
+use super::results::BenchResults;
 use crate::ga::Preset;
 use crate::report::Plot;
-use crate::report::plot::{Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow};
+use crate::report::plot::{Axis, DotPlot, Facets, Panel, PlotMark, PlotRow};
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
@@ -17,7 +17,6 @@ pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
         throughput(results, Metric::Score),
         throughput(results, Metric::Upload),
         throughput(results, Metric::Generation),
-        sustained(results),
     ];
     let rates = figures.iter().flatten().map(|figure| figure.plot());
     rates.chain(breakdown(results).map(|figure| figure.plot())).collect()
@@ -25,7 +24,7 @@ pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
 
 /// Boards or children a second: a line for each executor, and for generations a panel for each preset.
 fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
-    // A task without its population and preset stands for its executor.
+    // A task without its population and preset represents its executor.
     let executor = |line: &Measurement| BenchTask { population: 0, preset: None, ..line.task };
     let mut executors: Vec<BenchTask> = Vec::new();
     let mut presets: Vec<Option<Preset>> = Vec::new();
@@ -85,28 +84,6 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     })
 }
 
-/// Boards a second over time, a line for each evaluator.
-fn sustained(results: &BenchResults) -> Option<Facets> {
-    let layer = |(number, it): (usize, &Sustained)| {
-        let rates = it.boards_per_second.iter().copied();
-        (number, PlotMark::Line(it.seconds.iter().copied().zip(rates).collect()))
-    };
-    let layers: Vec<Layer> = results.sustained.iter().enumerate().map(layer).collect();
-    let all = || results.sustained.iter();
-    let last = all().flat_map(|it| it.seconds.iter().copied()).max_by(f64::total_cmp)?;
-    let fastest =
-        all().flat_map(|it| it.boards_per_second.iter().copied()).max_by(f64::total_cmp)?;
-    let names = all().map(|it| it.scorer.evaluator.name().to_owned());
-    Some(Facets {
-        title: "Scoring without a pause".to_owned(),
-        caption: String::new(),
-        x: Axis::linear("seconds since the beginning", last),
-        y: Axis::linear("boards/s", 1.05 * fastest),
-        panels: vec![Panel { layers, ..Panel::default() }],
-        legend: names.enumerate().collect(),
-    })
-}
-
 /// Where the time of a generation goes: a bar for each preset and executor, at the largest population. A bar
 /// shows the shares of the phases in their sum, which is more than the whole time where phases overlap.
 fn breakdown(results: &BenchResults) -> Option<DotPlot> {
@@ -138,11 +115,9 @@ fn bar(line: &Measurement) -> PlotRow {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::bench::BenchRun;
     use crate::bench::plan::tests::plan;
+    use crate::bench::run;
     use crate::report::SystemInfo;
     use crate::report::plot::tests::{lines, texts};
     use crate::util::interrupt::Interrupt;
@@ -155,10 +130,7 @@ mod tests {
     fn an_empty_bench_has_a_plot_and_a_full_one_has_its_lines_and_bars() {
         let mut results = BenchResults::new(plan(&[20, 200]), SystemInfo::default(), None);
         assert!(plots(&results).is_empty());
-        let bench =
-            BenchRun { device: None, opening: Duration::ZERO, interrupt: &Interrupt::new() };
-        results.plan.sustained = Some(Duration::from_millis(1));
-        bench.run(&mut results, &mut |_, _| {}).unwrap();
+        run(&mut results, None, &Interrupt::new(), &mut |_, _, _| {}).unwrap();
         let text = Plot::stacked(&plots(&results));
         assert!(text.ends_with("</svg>\n"));
         for part in [
@@ -170,7 +142,6 @@ mod tests {
             "share of the parts&apos; time (%)",
             "breeding",
             "kernel",
-            "seconds since the beginning",
         ] {
             assert!(text.contains(part), "{part}");
         }

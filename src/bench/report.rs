@@ -1,14 +1,11 @@
 //! The report of a bench: a row and a record for each measurement, tables, and what follows from them in
 //! sentences.
 
-use indicatif::HumanCount;
-
 use super::measurement::{GenerationPhase, Measurement, whole};
 use super::plan::{BenchTarget, Metric};
 use super::results::{BenchResults, BreakEven};
-use super::session::BEYOND_CACHE;
 use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash, version_fields};
-use crate::util::quantity::counted;
+use crate::util::quantity::{count, counted};
 
 impl BenchResults {
     /// The report of the results.
@@ -44,17 +41,10 @@ impl BenchResults {
         };
         let verbs: Vec<&str> =
             verbs.iter().filter(|(_, what)| is_measured(what)).map(|(verb, _)| *verb).collect();
-        let least = plan.populations.iter().min().copied().unwrap_or_default();
-        let count = |boards: u32| HumanCount(boards.into());
-        let populations = match (least, plan.largest()) {
-            (least, largest) if least == largest => count(least).to_string(),
-            (least, largest) => format!("{} to {}", count(least), count(largest)),
-        };
         format!(
-            "How many boards a second does this machine {}, in populations of {populations} boards \
-             of {} boxes?",
-            verbs.join(" and "),
+            "How many boards of {} boxes does this machine {} a second?",
             plan.shape,
+            verbs.join(" and "),
         )
     }
 
@@ -70,9 +60,9 @@ impl BenchResults {
             let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
             Some(format!(
                 "{name}: at most {} boards/s, by {} at a population of {}.",
-                HumanCount(fastest.boards_per_second().round() as u64),
+                count(fastest.boards_per_second().round() as u64),
                 fastest.task.executor(),
-                HumanCount(fastest.task.population.into()),
+                count(fastest.task.population.into()),
             ))
         };
         of.into_iter().filter_map(fastest).collect()
@@ -96,11 +86,8 @@ impl BenchResults {
             ("shape", Field::of(self.plan.shape.to_string())),
             ("time_budget_seconds", Field::of(self.plan.budget.as_secs_f64())),
             ("complete", Field::of(self.complete)),
-            ("memory_reads", Field::of(&self.read_rates)),
             ("device_copy_bytes_per_second", Field::Value(whole(self.device_copy))),
-            ("fixed_costs", Field::of(&self.fixed)),
             ("break_even", Field::of(self.break_evens())),
-            ("sustained", Field::of(&self.sustained)),
         ]);
         fields
     }
@@ -109,93 +96,95 @@ impl BenchResults {
 /// Repetitions below which no spread is shown.
 const LEAST_SPREAD: usize = 3;
 
-/// A table for each metric.
+/// The name of a column, and the cell of a measurement in it.
+type Column<'a> = (&'static str, &'a dyn Fn(&Measurement) -> String);
+
+/// A table for each metric, and one for the kernel alone.
 fn tables(results: &BenchResults) -> Vec<Table> {
     let shape = results.plan.shape;
-    let table = |title: String, header: &[&'static str], rows| Table {
+    let population = |line: &Measurement| count(line.task.population.into());
+    let executor = |line: &Measurement| line.task.executor();
+    let rate = |line: &Measurement| count(line.boards_per_second().round() as u64);
+    let rates: [Column<'_>; 7] = [
+        ("population", &population),
+        ("evaluator", &executor),
+        ("boards/s", &rate),
+        ("spread", &spread),
+        ("GB/s", &|line| giga(line.bytes_per_second())),
+        ("limit GB/s", &|line| giga(line.limit)),
+        ("share", &|line| percent(line.share())),
+    ];
+    let kernel_bytes =
+        |line: &Measurement| Some(line.kernel_boards_per_second()? * line.shape.stride() as f64);
+    let kernel: [Column<'_>; 4] = [
+        ("population", &population),
+        ("boards/s", &|line| {
+            line.kernel_boards_per_second().map_or_else(dash, |rate| count(rate.round() as u64))
+        }),
+        ("GB/s", &|line| giga(kernel_bytes(line))),
+        ("of its copy rate", &|line| {
+            percent(kernel_bytes(line).zip(results.device_copy).map(|(bytes, copy)| bytes / copy))
+        }),
+    ];
+    let generation: [Column<'_>; 11] = [
+        ("population", &population),
+        ("preset", &|line| line.task.preset.map_or_else(dash, |preset| preset.to_string())),
+        ("scored on", &executor),
+        ("children/s", &rate),
+        ("spread", &spread),
+        ("breeding", &|line| percent(line.share_of(GenerationPhase::Breeding))),
+        ("upload", &|line| percent(line.share_of(GenerationPhase::Upload))),
+        ("kernel", &|line| percent(line.share_of(GenerationPhase::Kernel))),
+        ("readback", &|line| percent(line.share_of(GenerationPhase::Readback))),
+        ("rest", &|line| percent(line.share_of(GenerationPhase::Rest))),
+        ("limited by", &|line| line.limited_by().map_or_else(dash, |phase| phase.to_string())),
+    ];
+    let of = |what| results.of(what).collect::<Vec<_>>();
+    let alone = results.of(Metric::Score).filter(|line| line.kernel_alone.is_some()).collect();
+    let all = [
+        (format!("Scoring boards of {shape} boxes, whole calls"), of(Metric::Score), &rates[..]),
+        (
+            "The adapter's kernel alone, over boards that are on it already".to_owned(),
+            alone,
+            &kernel,
+        ),
+        ("Uploads".to_owned(), of(Metric::Upload), &rates),
+        (format!("Generations of {shape} boxes"), of(Metric::Generation), &generation),
+    ];
+    let table = |(title, lines, columns): (String, Vec<&Measurement>, &[Column<'_>])| Table {
         title,
-        header: header.to_vec(),
-        rows,
+        header: columns.iter().map(|(name, _)| *name).collect(),
+        rows: lines
+            .iter()
+            .map(|line| columns.iter().map(|(_, cell)| cell(line)).collect())
+            .collect(),
         notes: Vec::new(),
     };
-    let score = table(
-        format!("Scoring boards of {shape} boxes, whole calls"),
-        &["population", "evaluator", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
-        results.of(Metric::Score).map(score_row).collect(),
-    );
-    let kernel = table(
-        "The adapter's kernel alone, over boards that are on it already".to_owned(),
-        &["population", "boards/s", "GB/s", "of its copy rate"],
-        results
-            .of(Metric::Score)
-            .filter_map(|line| kernel_row(line, results.device_copy))
-            .collect(),
-    );
-    let upload = table(
-        "Uploads".to_owned(),
-        &["population", "by", "boards/s", "spread", "GB/s", "limit GB/s", "share"],
-        results.of(Metric::Upload).map(score_row).collect(),
-    );
-    let phases = GenerationPhase::names();
-    let header = ["population", "preset", "scored on", "children/s", "spread"].into_iter();
-    let generation = table(
-        format!("Generations of {shape} boxes"),
-        &header.chain(phases).chain(["limited by"]).collect::<Vec<_>>(),
-        results.of(Metric::Generation).map(generation_row).collect(),
-    );
-    let all = [score, kernel, upload, generation];
-    all.into_iter().filter(|table| !table.rows.is_empty()).collect()
+    all.into_iter().map(table).filter(|table| !table.rows.is_empty()).collect()
 }
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
     let mut remarks = vec![machine(results)];
-    let count = |boards: u32| HumanCount(boards.into());
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
                 "Break-even of {of}: the adapter beats all cores from {} boards on (of the populations measured, up to {}).",
-                count(population),
-                count(results.plan.largest())
+                count(population.into()),
+                count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
                 "Break-even of {of}: the adapter does not beat all cores up to {} boards.",
-                count(population)
+                count(population.into())
             ));
         }
-    }
-    for rate in &results.read_rates {
-        remarks.push(format!(
-            "Memory is read at {} GB/s by {} (a buffer of {} MiB, {} times the last-level cache).",
-            giga(rate.bytes_per_second),
-            threads(rate.threads),
-            rate.bytes >> 20,
-            BEYOND_CACHE,
-        ));
     }
     if let Some(rate) = results.device_copy {
         remarks.push(format!(
             "The adapter copies its memory at {} GB/s, read and written.",
-            giga(rate)
-        ));
-    }
-    for cost in &results.fixed {
-        let call = cost
-            .one_board_seconds
-            .map(|seconds| format!("; a call with one board takes {:.1} µs", 1e6 * seconds));
-        let (scorer, start_up) = (cost.scorer, 1e3 * cost.start_up_seconds);
-        remarks
-            .push(format!("{scorer}: ready after {start_up:.1} ms{}.", call.unwrap_or_default()));
-    }
-    for sustained in &results.sustained {
-        let Some(left) = sustained.left() else { continue };
-        remarks.push(format!(
-            "Sustained on {}: after {:.0} s the rate is {:.0} % of what it was at first.",
-            sustained.scorer.evaluator,
-            sustained.seconds.last().copied().unwrap_or(0.0),
-            100.0 * left
+            giga(Some(rate))
         ));
     }
     if results.of(Metric::Generation).any(|line| line.task.evaluator == BenchTarget::Gpu) {
@@ -215,14 +204,8 @@ fn machine(results: &BenchResults) -> String {
         "evodoku {} on {}, {}",
         env!("CARGO_PKG_VERSION"),
         machine.cpu.as_deref().unwrap_or("a processor without a name"),
-        threads(machine.cores)
+        counted(machine.cores as u64, "thread")
     );
-    let caches = machine.cache_bytes;
-    for (name, bytes) in [("L1", caches.l1), ("L2", caches.l2), ("L3", caches.l3)] {
-        if let Some(bytes) = bytes {
-            text += &format!(", {name} {} KiB", bytes >> 10);
-        }
-    }
     match &results.adapter {
         Some(adapter) => {
             text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
@@ -232,61 +215,17 @@ fn machine(results: &BenchResults) -> String {
     text + &format!("; seed {}.", results.plan.seed)
 }
 
-fn score_row(line: &Measurement) -> Vec<String> {
-    let mut row = first_cells(line);
-    row.insert(1, line.task.executor());
-    let figures =
-        [line.bytes_per_second().map(giga), line.limit.map(giga), line.share().map(percent)];
-    row.extend(figures.map(|figure| figure.unwrap_or_else(dash)));
-    row
-}
-
-fn kernel_row(line: &Measurement, copy: Option<f64>) -> Option<Vec<String>> {
-    let boards = line.kernel_boards_per_second()?;
-    let bytes = boards * line.shape.stride() as f64;
-    Some(vec![
-        HumanCount(line.task.population.into()).to_string(),
-        HumanCount(boards.round() as u64).to_string(),
-        giga(bytes),
-        copy.map_or_else(dash, |copy| percent(bytes / copy)),
-    ])
-}
-
-fn generation_row(line: &Measurement) -> Vec<String> {
-    let phases = line.phases();
-    let share = |phase: &GenerationPhase| {
-        let found = phases.iter().find(|(known, _)| known == phase);
-        found.map_or_else(dash, |(_, share)| percent(*share))
-    };
-    let mut row = first_cells(line);
-    row.insert(1, line.task.preset.map(|preset| preset.to_string()).unwrap_or_default());
-    row.insert(2, line.task.executor());
-    row.extend(GenerationPhase::ALL.iter().map(share));
-    row.push(line.limited_by().map(|phase| phase.to_string()).unwrap_or_default());
-    row
-}
-
-/// Population, boards a second and spread.
-fn first_cells(line: &Measurement) -> Vec<String> {
-    let spread = match line.samples {
+fn spread(line: &Measurement) -> String {
+    match line.samples {
         0..LEAST_SPREAD => dash(),
         _ => format!("±{:.1} %", 100.0 * line.spread()),
-    };
-    vec![
-        HumanCount(line.task.population.into()).to_string(),
-        HumanCount(line.boards_per_second().round() as u64).to_string(),
-        spread,
-    ]
+    }
 }
 
-fn giga(bytes: f64) -> String {
-    format!("{:.2}", bytes / 1e9)
+fn giga(bytes: Option<f64>) -> String {
+    bytes.map_or_else(dash, |bytes| format!("{:.2}", bytes / 1e9))
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
-}
-
-fn threads(count: usize) -> String {
-    counted(count as u64, "thread")
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(dash, |share| format!("{:.1} %", 100.0 * share))
 }

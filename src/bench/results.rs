@@ -6,7 +6,7 @@ use std::iter;
 use serde::Serialize;
 
 use super::measurement::Measurement;
-use super::plan::{BenchPlan, BenchTarget, Metric, Scorer};
+use super::plan::{BenchPlan, BenchTarget, Metric};
 use crate::ga::Preset;
 use crate::gpu::AdapterInfo;
 use crate::report::SystemInfo;
@@ -23,64 +23,12 @@ pub struct BenchResults {
     pub machine: SystemInfo,
     /// The adapter, if one takes part.
     pub adapter: Option<AdapterInfo>,
-    /// Rates of reading memory, by number of threads.
-    pub read_rates: Vec<ReadRate>,
     /// Bytes a second that the adapter moves when it copies: read and written.
     pub device_copy: Option<f64>,
-    /// The times of a start-up and of a call.
-    pub fixed: Vec<FixedCost>,
     /// The measurements.
     pub measurements: Vec<Measurement>,
-    /// Rates of scoring without a pause.
-    pub sustained: Vec<Sustained>,
     /// Whether everything was measured.
     pub complete: bool,
-}
-
-/// A rate of reading memory.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ReadRate {
-    /// Threads that read at once.
-    pub threads: usize,
-    /// Bytes of the buffer.
-    pub bytes: u64,
-    /// Bytes a second of all threads.
-    pub bytes_per_second: f64,
-}
-
-/// Times that do not depend on the population.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct FixedCost {
-    #[serde(flatten)]
-    pub scorer: Scorer,
-    /// Seconds until it can score: to start threads, or to find and open the adapter and to build and check
-    /// its kernel.
-    pub start_up_seconds: f64,
-    /// Median seconds of a call with one board.
-    pub one_board_seconds: Option<f64>,
-}
-
-/// Rates of scoring the same population again and again, without a pause.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Sustained {
-    #[serde(flatten)]
-    pub scorer: Scorer,
-    /// Boards of a call.
-    pub population: u32,
-    /// Seconds from the start to the end of each interval.
-    pub seconds: Vec<f64>,
-    /// Boards scored a second in each interval.
-    pub boards_per_second: Vec<f64>,
-}
-
-impl Sustained {
-    /// The rate of the last tenth as a share of the rate of the first tenth.
-    pub fn left(&self) -> Option<f64> {
-        let rates = &self.boards_per_second;
-        let tenth = rates.len().div_ceil(10);
-        let mean = |rates: &[f64]| rates.iter().sum::<f64>() / rates.len() as f64;
-        (tenth > 0).then(|| mean(&rates[rates.len() - tenth..]) / mean(&rates[..tenth]))
-    }
 }
 
 impl BenchResults {
@@ -90,11 +38,8 @@ impl BenchResults {
             plan,
             machine,
             adapter,
-            read_rates: Vec::new(),
             device_copy: None,
-            fixed: Vec::new(),
             measurements: Vec::new(),
-            sustained: Vec::new(),
             complete: false,
         }
     }
@@ -102,17 +47,6 @@ impl BenchResults {
     /// The measurements of this metric.
     pub fn of(&self, what: Metric) -> impl Iterator<Item = &Measurement> {
         self.measurements.iter().filter(move |line| line.task.what == what)
-    }
-
-    /// Sets the limit of all uploads of a population to the best rate that one of them reached.
-    pub(super) fn share_upload_limits(&mut self, population: u32) {
-        let mut lines: Vec<&mut Measurement> = self
-            .measurements
-            .iter_mut()
-            .filter(|line| (line.task.what, line.task.population) == (Metric::Upload, population))
-            .collect();
-        let best = lines.iter().filter_map(|line| line.limit).max_by(f64::total_cmp);
-        lines.iter_mut().for_each(|line| line.limit = best);
     }
 
     /// The break-even of scoring, then of a generation of each preset.
@@ -127,16 +61,6 @@ impl BenchResults {
             Some(BreakEven { of, population: found.ok(), not_up_to: found.err() })
         };
         iter::once(scoring).chain(bred).filter_map(found).collect()
-    }
-
-    /// A population in the middle (of the logarithms) between the break-even and the largest population
-    /// below it that was measured, if there is one.
-    pub(super) fn between(&self, what: Metric, preset: Option<Preset>) -> Option<u32> {
-        let rates = self.rates(what, preset);
-        let above = break_even(&rates)?.ok()?;
-        let (below, _) = rates.range(..above).next_back()?;
-        let middle = (f64::from(*below) * f64::from(above)).sqrt().round() as u32;
-        (*below < middle && middle < above).then_some(middle)
     }
 
     /// Rates of the CPU with its fastest settings and of the adapter, by population.
@@ -191,30 +115,12 @@ mod tests {
     use crate::board::Geometry;
     use crate::fitness::SimdLevel;
 
-    #[test]
-    fn what_is_left_compares_the_last_tenth_with_the_first() {
-        let sustained = |rates: &[f64]| Sustained {
-            scorer: Scorer { evaluator: BenchTarget::Cpu, simd: None, threads: Some(1) },
-            population: 10,
-            seconds: (0..rates.len()).map(|second| second as f64).collect(),
-            boards_per_second: rates.to_vec(),
-        };
-        assert_eq!(sustained(&[]).left(), None);
-        assert_eq!(sustained(&[4.0]).left(), Some(1.0));
-        let mut rates = vec![9.0; 20];
-        rates[0] = 12.0;
-        rates[1] = 8.0;
-        rates[18] = 4.0;
-        rates[19] = 6.0;
-        assert_eq!(sustained(&rates).left(), Some(0.5));
-    }
-
     /// The measurement of a task that takes this long.
     fn line(task: BenchTask, millis: u64) -> Measurement {
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });
         samples.add(Sample::of(Duration::from_millis(millis)));
         let shape = Geometry::new(2, 2).unwrap();
-        Measurement::of(task, shape, task.population, &samples, None, false).unwrap()
+        Measurement::of(task, shape, task.population, &samples, None).unwrap()
     }
 
     #[test]
@@ -237,12 +143,10 @@ mod tests {
         assert_eq!(found(&results), Some(Ok(10_000)));
         let bred = results.rates(Metric::Generation, Some(Preset::Boxes));
         assert_eq!(break_even(&bred), None);
-        assert_eq!(results.between(Metric::Score, None), Some(1_000));
         results
             .measurements
             .extend([line(cpu(1_000, 2), 20), line(BenchTask::gpu_score(1_000), 10)]);
         assert_eq!(found(&results), Some(Ok(1_000)));
-        assert_eq!(results.between(Metric::Score, None), Some(316));
     }
 
     #[test]

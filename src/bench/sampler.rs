@@ -26,7 +26,7 @@ pub struct StoppingRule {
     pub shortest: Duration,
     /// The largest half width of the median's interval, as a share of the median.
     pub steady: f64,
-    /// The time for all repetitions. One is counted even so.
+    /// The time for all repetitions. At least one is counted.
     pub budget: Duration,
 }
 
@@ -79,7 +79,7 @@ impl Samples {
         Self { rule, warm_up_left, spent, counted, samples: Vec::new(), sorted: Vec::new() }
     }
 
-    /// Adds a repetition; tells whether the rule is met.
+    /// Adds a repetition; returns whether the rule is met.
     pub fn add(&mut self, sample: Sample) -> bool {
         self.spent += sample.time;
         // A repetition that takes the whole budget is counted even without a warm-up.
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(samples.seconds().unwrap().median, 0.1);
     }
 
-    /// Measures a thing that takes these times, the last one for ever; tells how often it ran.
+    /// Measures a thing that takes these times, the last one for ever; returns how often it ran.
     fn runs(rule: StoppingRule, millis: &[u64]) -> (usize, Samples) {
         let mut ran = 0;
         let samples = measure(rule, &Interrupt::new(), || {

@@ -1,8 +1,12 @@
-//! The context of the tasks of a bench: threads, evaluators, the boards that are scored, limits.
+//! Carries out a bench: every task of the plan, one after the other, with threads, evaluators and boards that
+//! they share.
+//!
+//! Each task gets an equal share of the time that is left, so a task that is steady early leaves its time to
+//! later ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -11,11 +15,11 @@ use super::bandwidth::{BandwidthProbe, read_rate};
 use super::board_kind::BoardKind;
 use super::measurement::Measurement;
 use super::plan::{BenchPlan, BenchTarget, BenchTask, EngineKind, Metric};
-use super::results::{FixedCost, ReadRate, Sustained};
-use super::sampler::{Samples, StoppingRule, timed};
-use super::workload::{generations, score, sustain};
+use super::results::BenchResults;
+use super::sampler::{Samples, StoppingRule};
+use super::workload::{generations, score};
 use crate::board::Population;
-use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator};
+use crate::fitness::{CpuEvaluator, EvaluatorError, GpuEvaluator};
 use crate::ga::{Config, ReplayPolicy};
 use crate::gpu::Device;
 use crate::run::{Backend, Executor, SolveError};
@@ -23,115 +27,102 @@ use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
 
-/// The time for repetitions of a call with one board.
-const ONE_BOARD: Duration = Duration::from_millis(200);
 /// The most passes of the adapter's kernel alone.
 const KERNEL_PASSES: f64 = 25.0;
-/// A buffer this many times the last-level cache is read from memory.
-pub(super) const BEYOND_CACHE: u64 = 4;
-/// The largest such buffer.
-const LARGEST_BUFFER: u64 = 1 << 30;
+/// The longest time for the repetitions of a task.
+const LONGEST: Duration = Duration::from_secs(3);
+/// The divisor of the whole budget that gives the least budget of a task, even when no time is left.
+const LEAST: u32 = 200;
 
-/// A bench on an adapter, or on the CPU alone.
-pub struct BenchRun<'a> {
-    /// The adapter, if there is one.
-    pub device: Option<&'a Device>,
-    /// How long it took to find and open it.
-    pub opening: Duration,
-    /// Ends the bench.
-    pub interrupt: &'a Interrupt,
+/// Carries out the plan of `results` on the CPU, and on the adapter if there is one. `watch` is called before
+/// each task, with the results so far, the task, its number from 0 and the number of tasks. An interrupt
+/// leaves `results` incomplete.
+///
+/// # Errors
+/// When a task fails; earlier measurements stay in `results`.
+pub fn run(
+    results: &mut BenchResults,
+    device: Option<&Device>,
+    interrupt: &Interrupt,
+    watch: &mut dyn FnMut(&BenchResults, BenchTask, [usize; 2]),
+) -> Result<()> {
+    let end = Instant::now() + results.plan.budget;
+    let plan = results.plan.clone();
+    let mut context = BenchContext::new(&plan, device, interrupt)?;
+    let tasks = plan.tasks(device.is_some(), context.upload_bytes())?;
+    results.device_copy = context.bus.as_ref().map(BandwidthProbe::copy_rate).transpose()?;
+    context.draw()?;
+    for (number, task) in tasks.iter().enumerate() {
+        watch(results, *task, [number, tasks.len()]);
+        let left = end.saturating_duration_since(Instant::now());
+        let budget = (left / (tasks.len() - number) as u32).min(LONGEST).max(plan.budget / LEAST);
+        let measured = context.measure(task, budget)?;
+        if interrupt.is_requested() {
+            // The median of an interrupted task is not steady.
+            return Ok(());
+        }
+        results.measurements.extend(measured);
+    }
+    results.complete = true;
+    Ok(())
 }
 
 /// The context of the tasks.
-pub(super) struct BenchContext<'a> {
-    pub(super) plan: &'a BenchPlan,
+struct BenchContext<'a> {
+    plan: &'a BenchPlan,
     interrupt: &'a Interrupt,
     pools: BTreeMap<usize, ThreadPool>,
     gpu: Option<GpuEvaluator>,
     /// The adapter as it scores what the CPU breeds, and as it breeds.
     scoring: Option<Backend>,
     evolving: Option<Backend>,
-    pub(super) bus: Option<BandwidthProbe<'a>>,
-    pub(super) fixed: Vec<FixedCost>,
+    bus: Option<BandwidthProbe<'a>>,
     boards: Population,
     scores: Vec<u16>,
-    /// Rates of reading memory, by threads and boards.
-    read: HashMap<(usize, u32), f64>,
 }
 
 impl<'a> BenchContext<'a> {
-    /// Starts threads and evaluators, and measures the time of that and of a call with one board.
-    pub(super) fn new(bench: &BenchRun<'a>, plan: &'a BenchPlan) -> Result<Self> {
-        let mut session = Self {
+    /// Starts threads and evaluators.
+    fn new(
+        plan: &'a BenchPlan,
+        device: Option<&'a Device>,
+        interrupt: &'a Interrupt,
+    ) -> Result<Self> {
+        let mut context = Self {
             plan,
-            interrupt: bench.interrupt,
+            interrupt,
             pools: BTreeMap::new(),
             gpu: None,
             scoring: None,
             evolving: None,
-            bus: bench.device.map(BandwidthProbe::new),
-            fixed: Vec::new(),
-            boards: Population::new(plan.shape, 1)?,
-            scores: vec![0],
-            read: HashMap::new(),
+            bus: device.map(BandwidthProbe::new),
+            boards: Population::new(plan.shape, 0)?,
+            scores: Vec::new(),
         };
         for threads in &plan.threads {
-            let builder = ThreadPoolBuilder::new().num_threads(*threads);
-            let (time, pool) = timed(|| builder.build());
-            session.pools.insert(*threads, pool?);
-            for level in &plan.simd {
-                session.note_fixed(BenchTask::cpu_score(1, *level, *threads), time)?;
-            }
+            let pool = ThreadPoolBuilder::new().num_threads(*threads).build()?;
+            context.pools.insert(*threads, pool);
         }
-        if let Some(device) = bench.device {
+        if let Some(device) = device {
             let chunk = plan.chunk.map(NonZeroUsize::get);
-            let (time, gpu) = timed(|| GpuEvaluator::on(device, plan.shape, chunk));
-            session.gpu = Some(gpu?);
+            context.gpu = Some(GpuEvaluator::on(device, plan.shape, chunk)?);
             if plan.what.contains(&Metric::Generation) {
-                session.scoring = Some(Backend::gpu_score_on(device.clone()).chunk(plan.chunk));
+                context.scoring = Some(Backend::gpu_score_on(device.clone()).chunk(plan.chunk));
                 let evolving = Backend::gpu_on(device).map_err(SolveError::from)?;
-                session.evolving = Some(evolving.replay_policy(ReplayPolicy::Never));
+                context.evolving = Some(evolving.replay_policy(ReplayPolicy::Never));
             }
-            session.note_fixed(BenchTask::gpu_score(1), bench.opening + time)?;
         }
-        Ok(session)
-    }
-
-    fn note_fixed(&mut self, task: BenchTask, start_up: Duration) -> Result<()> {
-        let rule = StoppingRule { least: 20, budget: ONE_BOARD, ..StoppingRule::default() };
-        let samples = self.score(&task, rule)?;
-        self.fixed.push(FixedCost {
-            scorer: task.scorer(),
-            start_up_seconds: start_up.as_secs_f64(),
-            one_board_seconds: samples.seconds().map(|seconds| seconds.median),
-        });
-        Ok(())
+        Ok(context)
     }
 
     /// Bytes that may be uploaded at once.
-    pub(super) fn upload_bytes(&self) -> u64 {
+    fn upload_bytes(&self) -> u64 {
         self.bus.as_ref().map_or(0, BandwidthProbe::upload_bytes)
     }
 
-    /// Rates of reading a buffer that no cache holds, if memory has room for one.
-    pub(super) fn read_rates(&self, cache: Option<u64>) -> Vec<ReadRate> {
-        let Some(bytes) = cache.map(|bytes| BEYOND_CACHE * bytes) else { return Vec::new() };
-        if bytes > LARGEST_BUFFER.min(memory::available() / 4) {
-            return Vec::new();
-        }
-        // Ones: pages of zeros could all be the same one.
-        let words = vec![1u64; bytes as usize / size_of::<u64>()];
-        let rate = |(threads, pool): (&usize, &ThreadPool)| ReadRate {
-            threads: *threads,
-            bytes,
-            bytes_per_second: read_rate(pool, &words, self.interrupt).round(),
-        };
-        self.pools.iter().map(rate).collect()
-    }
-
     /// Draws the boards of the largest population; smaller ones use the first of them.
-    pub(super) fn draw(&mut self) -> Result<()> {
-        if !self.plan.what.iter().any(|what| *what != Metric::Generation) {
+    fn draw(&mut self) -> Result<()> {
+        if self.plan.what.iter().all(|what| *what == Metric::Generation) {
             return Ok(());
         }
         let largest = self.plan.largest();
@@ -145,11 +136,7 @@ impl<'a> BenchContext<'a> {
         self.pools.get(&plan.most_threads()).map_or(Ok(()), |pool| pool.install(draw))
     }
 
-    pub(super) fn measure(
-        &mut self,
-        task: &BenchTask,
-        budget: Duration,
-    ) -> Result<Option<Measurement>> {
+    fn measure(&mut self, task: &BenchTask, budget: Duration) -> Result<Option<Measurement>> {
         let rule = StoppingRule { budget, ..StoppingRule::default() };
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
@@ -168,13 +155,12 @@ impl<'a> BenchContext<'a> {
             Metric::Upload => {
                 let bytes = boards_of(&self.boards, task.population);
                 let Some(bus) = &mut self.bus else { return Ok(None) };
-                bus.rate(bytes)?;
-                let samples = bus.upload(bytes, task.evaluator, rule, self.interrupt)?;
-                (samples, Some(bus.rate(bytes)?))
+                let limit = bus.rate(bytes)?;
+                (bus.upload(bytes, task.evaluator, rule, self.interrupt)?, Some(limit))
             }
         };
         let boards = self.plan.boards(task)?;
-        let line = Measurement::of(*task, self.plan.shape, boards, &samples, limit, task.crosses());
+        let line = Measurement::of(*task, self.plan.shape, boards, &samples, limit);
         Ok(line.map(|line| Measurement { kernel_alone, ..line }))
     }
 
@@ -210,41 +196,27 @@ impl<'a> BenchContext<'a> {
         let bytes = boards_of(&self.boards, task.population);
         Ok(match (task.threads.and_then(|threads| self.pools.get(&threads)), &mut self.bus) {
             (Some(pool), _) => {
-                let key = (pool.current_num_threads(), task.population);
                 let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
-                let rate = || read_rate(pool, words, self.interrupt);
-                Some(*self.read.entry(key).or_insert_with(rate))
+                Some(read_rate(pool, words, self.interrupt))
             }
             (None, Some(bus)) => Some(bus.rate(bytes)?),
             (None, None) => None,
         })
     }
 
+    /// Scores the boards of a task; no sample where there is no adapter to do it.
     fn score(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
-        let interrupt = self.interrupt;
-        let samples = self.on_evaluator(task, |evaluator, boards, scores| {
-            score(evaluator, boards, scores, rule, interrupt)
-        })?;
-        Ok(samples.unwrap_or_else(|| Samples::new(rule)))
-    }
-
-    /// Does something with the evaluator and the boards of a task, if there is the evaluator.
-    fn on_evaluator<T: Send>(
-        &mut self,
-        task: &BenchTask,
-        work: impl FnOnce(&mut dyn Evaluator, &[u8], &mut [u16]) -> Result<T> + Send,
-    ) -> Result<Option<T>> {
         let boards = boards_of(&self.boards, task.population);
-        let scores = &mut self.scores[..task.population as usize];
+        let (scores, interrupt) = (&mut self.scores[..task.population as usize], self.interrupt);
         match (task.simd, task.threads.and_then(|threads| self.pools.get(&threads))) {
             (Some(level), Some(pool)) => {
                 let chunk = self.plan.chunk.map(NonZeroUsize::get);
                 let mut evaluator = CpuEvaluator::with_level(self.plan.shape, chunk, level)?;
-                pool.install(|| work(&mut evaluator, boards, scores)).map(Some)
+                pool.install(|| score(&mut evaluator, boards, scores, rule, interrupt))
             }
             _ => match &mut self.gpu {
-                Some(gpu) => work(gpu, boards, scores).map(Some),
-                None => Ok(None),
+                Some(gpu) => score(gpu, boards, scores, rule, interrupt),
+                None => Ok(Samples::new(rule)),
             },
         }
     }
@@ -253,11 +225,8 @@ impl<'a> BenchContext<'a> {
         let together = task.engine == Some(EngineKind::Device);
         let cpu = task.simd.map(Backend::cpu_with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
-        let backend = match (together, &cpu) {
-            (true, _) => &self.evolving,
-            (false, None) => &self.scoring,
-            (false, cpu) => cpu,
-        };
+        let on_gpu = if together { &self.evolving } else { &self.scoring };
+        let backend = cpu.as_ref().or(on_gpu.as_ref());
         let (Some(backend), Some(preset)) = (backend, task.preset) else {
             return Ok(Samples::new(rule));
         };
@@ -265,25 +234,6 @@ impl<'a> BenchContext<'a> {
         let mut executor = Executor::new(backend, 1, threads)?;
         let (plan, interrupt) = (self.plan, self.interrupt);
         generations(plan, preset, task.population, rule, &mut executor, together, interrupt)
-    }
-
-    /// Scoring of the largest population on all threads of the CPU, and on the adapter.
-    pub(super) fn sustained_tasks(&self) -> Vec<BenchTask> {
-        let (plan, largest) = (self.plan, self.plan.largest());
-        let level = plan.simd.last();
-        let cpu = level.map(|level| BenchTask::cpu_score(largest, *level, plan.most_threads()));
-        let gpu = self.gpu.is_some().then(|| BenchTask::gpu_score(largest));
-        cpu.into_iter().chain(gpu).collect()
-    }
-
-    pub(super) fn sustain(&mut self, task: &BenchTask, duration: Duration) -> Result<Sustained> {
-        let interrupt = self.interrupt;
-        let rates = self.on_evaluator(task, |evaluator, boards, scores| {
-            sustain(evaluator, boards, scores, duration, interrupt)
-        })?;
-        let (seconds, boards_per_second) = rates.unwrap_or_default();
-        let (scorer, population) = (task.scorer(), task.population);
-        Ok(Sustained { scorer, population, seconds, boards_per_second })
     }
 }
 

@@ -4,7 +4,7 @@
 //! a generation, with all that lies between its phases. Generation 0, which has no parents, is not counted.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
 
@@ -17,8 +17,6 @@ use crate::util::interrupt::Interrupt;
 
 /// Chunks that are scored between two polls of the interrupt.
 const PART: usize = 64;
-/// The number of intervals of [`sustain`].
-const INTERVALS: u32 = 60;
 
 /// Measures whole calls of [`Evaluator::score`], on the calling pool's threads.
 ///
@@ -57,36 +55,6 @@ pub(super) fn pass(
         times += evaluator.score(boards, scores)?;
     }
     Ok(Some(times))
-}
-
-/// Scores without a pause; returns the seconds at the end of each interval, and the boards a second in it.
-///
-/// # Errors
-/// The error of the evaluator.
-pub(super) fn sustain(
-    evaluator: &mut dyn Evaluator,
-    boards: &[u8],
-    scores: &mut [u16],
-    duration: Duration,
-    interrupt: &Interrupt,
-) -> Result<(Vec<f64>, Vec<f64>)> {
-    let (mut seconds, mut rates) = (Vec::new(), Vec::new());
-    let start = Instant::now();
-    let mut interval = (Duration::ZERO, 0);
-    while start.elapsed() < duration && !interrupt.is_requested() {
-        if pass(evaluator, boards, scores, interrupt)?.is_none() {
-            break;
-        }
-        interval.1 += scores.len();
-        let now = start.elapsed();
-        let length = now - interval.0;
-        if length >= duration / INTERVALS {
-            seconds.push(now.as_secs_f64());
-            rates.push(interval.1 as f64 / length.as_secs_f64());
-            interval = (now, 0);
-        }
-    }
-    Ok((seconds, rates))
 }
 
 /// Measures the time of generations, and ends the run when the rule is met.
@@ -192,27 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sustained_rate_is_told_interval_by_interval() {
+    fn a_pass_scores_all_boards_unless_it_is_interrupted() {
         let geometry = Geometry::new(2, 2).unwrap();
         let boards = Population::new(geometry, 10).unwrap();
-        let kernel = Duration::from_millis(2);
-        let mut device = FakeDevice::new(geometry, 10, kernel, usize::MAX);
-        let mut scores = [0; 10];
-        let length = Duration::from_millis(60);
-        let interrupt = Interrupt::new();
-        let (seconds, rates) =
-            sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
-        assert_eq!(seconds.len(), rates.len());
-        assert!((1..=30).contains(&rates.len()), "{seconds:?}");
-        assert!(seconds.is_sorted());
-        // Ten boards in no less than two milliseconds.
-        assert!(rates.iter().all(|rate| *rate <= 5_000.0), "{rates:?}");
+        let (mut scores, interrupt) = ([0; 10], Interrupt::new());
         let mut cpu = CpuEvaluator::new(geometry, Some(1));
         assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_some());
         assert_eq!(scores, [geometry.worst_fitness(); 10]);
         interrupt.request();
         assert!(pass(&mut cpu, boards.bytes(), &mut scores, &interrupt).unwrap().is_none());
-        let none = sustain(&mut device, boards.bytes(), &mut scores, length, &interrupt).unwrap();
-        assert!(none.0.is_empty());
     }
 }

@@ -129,7 +129,7 @@ pub struct BackendArgs {
     /// Whether a run whose device failed is repeated on the CPU: short (if it takes less than a minute by
     /// estimate), always or never
     #[arg(long, value_name = "WHEN", default_value_t = ReplayPolicy::Short)]
-    #[arg(value_parser = known(ReplayPolicy::from_str, ReplayPolicy::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<ReplayPolicy>(), hide_possible_values = true)]
     pub replay: ReplayPolicy,
     #[command(flatten)]
     pub work: WorkArgs,
@@ -146,7 +146,7 @@ pub struct WorkArgs {
     threads: Option<u64>,
     /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: the best)
     #[arg(long, value_name = "LEVEL")]
-    #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<SimdLevel>(), hide_possible_values = true)]
     simd: Option<SimdLevel>,
 }
 

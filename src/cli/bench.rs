@@ -1,7 +1,6 @@
 //! `evodoku bench`: how fast this machine scores, breeds and uploads.
 
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -13,11 +12,12 @@ use super::output::Logger;
 use super::table::{paragraphs, report_table};
 use super::value_parsers::{known, positive, time, whole};
 use super::{Exit, progress};
-use crate::bench::{BenchPlan, BenchProgress, BenchResults, BenchRun, Metric, timed};
+use crate::bench::{self, BenchPlan, BenchResults, Metric};
 use crate::board::Geometry;
 use crate::cli::exit::install_interrupt_handler;
 use crate::fitness::SimdLevel;
 use crate::ga::Preset;
+use crate::gpu::Device;
 use crate::report::{ExportSet, SystemInfo, Table, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 
@@ -32,13 +32,13 @@ pub struct Bench {
     /// Boards of a population, as in 1000,50M
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     populations: Vec<u32>,
-    /// The things to measure: score, generation, upload
+    /// Metrics: score, generation, upload
     #[arg(
         long,
         value_name = "WHAT,...",
         value_delimiter = ',',
         default_value = "score,generation,upload",
-        value_parser = known(Metric::from_str, Metric::names()),
+        value_parser = known::<Metric>(),
         hide_possible_values = true
     )]
     what: Vec<Metric>,
@@ -47,12 +47,12 @@ pub struct Bench {
     shape: Geometry,
     /// Presets of generations; `evodoku presets` lists them
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
-    #[arg(value_parser = known(Preset::from_str, Preset::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<Preset>(), hide_possible_values = true)]
     preset: Vec<Preset>,
     /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: scalar and
     /// the best); generations take the last
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
-    #[arg(value_parser = known(SimdLevel::from_str, SimdLevel::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<SimdLevel>(), hide_possible_values = true)]
     simd: Vec<SimdLevel>,
     /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<usize>(1..=MAX_THREADS))]
@@ -64,13 +64,9 @@ pub struct Bench {
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
     chunk: Option<NonZeroUsize>,
-    /// Time for repetitions; every line is measured once even so
+    /// Time for all repetitions; every line is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
-    /// Then score without a pause for this long on the CPU and on the adapter, as in 60s, and report
-    /// the rate over time
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    sustained: Option<Duration>,
     /// The seed of all boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
@@ -85,8 +81,7 @@ impl Bench {
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
         install_interrupt_handler()?;
-        let (opening, backend) = timed(|| self.on.open(None));
-        let backend = backend?;
+        let backend = self.on.open(None)?;
         if backend.members().len() > 1 {
             bail!("bench measures one adapter at a time: name one, as in --on gpu:0");
         }
@@ -101,8 +96,7 @@ impl Bench {
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = BenchResults::new(plan, SystemInfo::here(), adapter);
-        let bench = BenchRun { device: device.as_ref(), opening, interrupt: &INTERRUPT };
-        let ended = measure(&bench, &mut results, &mut exports, notes);
+        let ended = measure(&mut results, device.as_ref(), &mut exports, notes);
         // The measurements are exported even after an error.
         let exit = finish(&mut exports, &results.report(), Some(text(&results)))?;
         ended?;
@@ -122,7 +116,6 @@ impl Bench {
             chunk: self.chunk,
             seed: self.seed,
             budget: self.time_budget,
-            sustained: self.sustained,
         }
     }
 }
@@ -135,18 +128,18 @@ fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
 
 /// Carries out the bench with a progress bar, and writes the exports after each task.
 fn measure(
-    bench: &BenchRun<'_>,
     results: &mut BenchResults,
+    device: Option<&Device>,
     exports: &mut ExportSet,
     notes: Logger,
 ) -> Result<()> {
     let bar = progress::bar(notes.quiet, Some(1));
     let roomy = "[{bar:24}] {pos} of {len}, {elapsed}, {wide_msg}";
     progress::style(&bar, "{pos}/{len} {wide_msg}", roomy);
-    let ended = bench.run(results, &mut |results, BenchProgress { done, total, next }| {
+    let ended = bench::run(results, device, &INTERRUPT, &mut |results, task, [done, total]| {
         bar.set_length(total as u64);
         bar.set_position(done as u64);
-        bar.set_message(next.map_or_else(|| "sustained".to_owned(), |task| task.to_string()));
+        bar.set_message(task.to_string());
         let failed = exports.write_files(&results.report());
         bar.suspend(|| tell(failed));
     });

@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -44,7 +43,7 @@ pub struct Check {
     #[arg(long)]
     sizes: bool,
     #[arg(long, value_name = "METHOD", help = method_help())]
-    #[arg(value_parser = known(ExactMethod::from_str, ExactMethod::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<ExactMethod>(), hide_possible_values = true)]
     method: Option<ExactMethod>,
     /// Write the integer program of the puzzle, one alone, in the LP format of other solvers
     #[arg(long, value_name = "FILE")]
@@ -97,18 +96,18 @@ impl Check {
         let puzzle = reading.puzzle;
         let (mut facts, contradiction) = facts(&puzzle);
         let mut exit = Exit::Done;
-        let answer = match contradiction {
-            Some(contradiction) => {
+        let answer = match (contradiction, self.method) {
+            (Some(contradiction), _) => {
                 facts.push(contradiction);
                 "contradictory"
             }
-            None if self.method.is_some() => {
-                let (word, fact, ended) = self.solve(&puzzle);
+            (None, Some(method)) => {
+                let (word, fact, ended) = self.solve(&puzzle, method);
                 facts.push(fact);
                 exit = ended;
                 word
             }
-            None => {
+            (None, None) => {
                 let found = self.search(&puzzle)?;
                 if found.end == SearchEnd::Interrupted {
                     exit = Exit::Interrupted;
@@ -135,8 +134,7 @@ impl Check {
     }
 
     /// The answer of a method: its first word, a fact, and the exit code.
-    fn solve(&self, puzzle: &Puzzle) -> (&'static str, String, Exit) {
-        let method = self.method.unwrap_or(ExactMethod::Backtracking);
+    fn solve(&self, puzzle: &Puzzle, method: ExactMethod) -> (&'static str, String, Exit) {
         let outcome = method.solve(puzzle, self.limit(), INTERRUPT.flag());
         let fault = outcome.fault.map(|fault| format!(": {fault}")).unwrap_or_default();
         if outcome.ended == MethodEnd::NotBuilt {
@@ -197,7 +195,7 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
 
 fn method_help() -> String {
     format!(
-        "Look for one solution by this method instead, and tell its time: {}",
+        "Search for one solution by this method instead, and print its time: {}",
         one_of(ExactMethod::ALL)
     )
 }

@@ -2,10 +2,10 @@
 //! then a flag of its own.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Deserialize;
 use toml::de::{DeTable, Deserializer, Error};
 
@@ -18,14 +18,14 @@ use crate::util::memory::read_settings;
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
     /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
-    #[arg(long, value_name = "NAME", value_parser = known(Preset::from_str, Preset::names()))]
+    #[arg(long, value_name = "NAME", value_parser = known::<Preset>())]
     preset: Option<Preset>,
     /// Individuals, as in 1000 or 1k (default: the preset's)
     #[arg(long, value_name = "N", value_parser = parameter("population"))]
     population: Option<Overrides>,
     /// Deductions before anything is evolved: none, naked, singles, subsets, fish or probing, each with
     /// those before it (default: the preset's); `evodoku check --presolve` shows what each does
-    #[arg(long, value_name = "LEVEL", value_parser = known(parameter("presolve"), Presolve::names()))]
+    #[arg(long, value_name = "LEVEL", value_parser = presolve())]
     #[arg(hide_possible_values = true)]
     presolve: Option<Overrides>,
     /// End after this many generations; 0 sets no bound
@@ -43,6 +43,12 @@ pub struct ConfigArgs {
     /// Read parameters, and the preset, from a TOML file of name = value lines
     #[arg(long, value_name = "FILE.toml")]
     config: Option<PathBuf>,
+}
+
+/// A parser of levels of presolve.
+fn presolve() -> impl TypedValueParser<Value = Overrides> {
+    PossibleValuesParser::new(Presolve::names())
+        .try_map(|level| Overrides::parse("presolve", &level))
 }
 
 /// A parser of values of a parameter.

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::path::Path;
-use std::str::FromStr;
 
 use anyhow::Result;
 use clap::Args;
@@ -29,7 +28,7 @@ pub struct Convert {
     #[arg(required = true, value_name = "PUZZLE")]
     inputs: Vec<OsString>,
     #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
-    #[arg(value_parser = known(Format::from_str, Format::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
     to: Format,
     #[command(flatten)]
     input: InputArgs,

@@ -30,7 +30,7 @@ const HEADER: [&str; 12] = [
 const COLUMNS: &str = "\
 binding: bytes of a buffer that a shader reaches at once; buffer: bytes of a buffer at most;
 workgroups: in one dimension of a dispatch; shared: bytes that the threads of a workgroup share;
-timestamps: whether the device itself tells how long a kernel took";
+timestamps: whether the device measures the time of a kernel";
 
 impl Devices {
     pub fn run(self, notes: Logger) -> Result<Exit> {

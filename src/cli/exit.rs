@@ -30,9 +30,9 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Ignores a signal; tells whether it was ignored before.
+/// Ignores a signal; returns whether it was ignored before.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "a system call alone tells the disposition of a signal")]
+#[expect(unsafe_code, reason = "only a system call returns the disposition of a signal")]
 fn ignore(signal: libc::c_int) -> bool {
     // SAFETY: no handler is installed, and nothing of the program's memory is touched.
     unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }

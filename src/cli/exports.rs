@@ -1,7 +1,6 @@
 //! The flags of exports, one for each format. The file `-` is stdout, to which nothing else is printed then.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use anyhow::Result;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
@@ -93,15 +92,8 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
 pub struct PlotArgs {
     /// How axes of generations are divided: auto (logarithmic above 200), linear or log
     #[arg(long, value_name = "HOW", default_value_t = AxisScale::Auto)]
-    #[arg(value_parser = known(AxisScale::from_str, AxisScale::names()), hide_possible_values = true)]
-    plot_axis: AxisScale,
-}
-
-impl PlotArgs {
-    /// The scale of axes of generations.
-    pub fn scaling(self) -> AxisScale {
-        self.plot_axis
-    }
+    #[arg(value_parser = known::<AxisScale>(), hide_possible_values = true)]
+    pub plot_axis: AxisScale,
 }
 
 /// Prints the text, unless an export goes to stdout, writes the exports, and returns the exit code.

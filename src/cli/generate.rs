@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroU32;
-use std::str::FromStr;
 use std::thread;
 
 use anyhow::Result;
@@ -11,7 +10,7 @@ use clap::Args;
 use super::exit::Exit;
 use super::output::{Logger, print_error};
 use super::value_parsers::{known, positive, whole};
-use crate::board::{Geometry, Puzzle};
+use crate::board::Geometry;
 use crate::cli::exit::install_interrupt_handler;
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
@@ -50,7 +49,7 @@ pub struct Generate {
     #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
     count: NonZeroU32,
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
-    #[arg(value_parser = known(Format::from_str, Format::names()), hide_possible_values = true)]
+    #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
     format: Format,
     /// Guesses and checks that a puzzle with one solution may cost
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
@@ -59,6 +58,10 @@ pub struct Generate {
     /// Threads (default: one a core)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     threads: Option<u32>,
+}
+
+fn is_broken_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Reads a share; its range is checked with the rest of the specification.
@@ -76,8 +79,8 @@ impl Generate {
         }
         match self.write(&generator, &mut io::stdout().lock()) {
             // The reader of a pipe has closed it.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
-            exit => Ok(exit?),
+            Err(error) if error.downcast_ref().is_some_and(is_broken_pipe) => Ok(Exit::Done),
+            exit => exit,
         }
     }
 
@@ -91,49 +94,33 @@ impl Generate {
     }
 
     /// Writes the puzzles in the order of their numbers.
-    fn write(&self, generator: &Generator, out: &mut impl Write) -> io::Result<Exit> {
+    fn write(&self, generator: &Generator, out: &mut impl Write) -> Result<Exit> {
         let most = thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(most, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
         let worker = |number| generator.puzzle(number, INTERRUPT.flag());
         let mut writer = PuzzleWriter::new(self.format);
-        let exit = thread::scope(|scope| {
+        let exit = thread::scope(|scope| -> Result<Exit> {
             let ahead = AHEAD * threads;
             for puzzle in parallel_map(scope, 0..self.count.get(), threads, ahead, worker) {
-                let exit = write(puzzle, &mut writer, out)?;
-                // A limit that is reached for one puzzle would be for the next.
-                if exit != Exit::Done {
-                    return Ok(exit);
-                }
+                let puzzle = match puzzle {
+                    Ok(puzzle) => puzzle,
+                    Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),
+                    Err(spent) => {
+                        // A limit that is reached for one puzzle would be for the next.
+                        print_error(&spent.into());
+                        return Ok(Exit::Not);
+                    }
+                };
+                let (others, tags) = (Vec::new(), Vec::new());
+                let parsed = ParsedPuzzle { puzzle, format: Format::Line, others, tags };
+                out.write_all(writer.write(&parsed)?.as_bytes())?;
+                out.flush()?;
             }
-            io::Result::Ok(Exit::Done)
+            Ok(Exit::Done)
         })?;
         out.write_all(writer.end().as_bytes())?;
         out.flush()?;
         Ok(exit)
     }
-}
-
-fn write(
-    puzzle: Result<Puzzle, GenerateError>,
-    writer: &mut PuzzleWriter,
-    out: &mut impl Write,
-) -> io::Result<Exit> {
-    let (exit, error) = match puzzle {
-        Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),
-        Err(spent) => (Exit::Not, spent.into()),
-        Ok(puzzle) => {
-            let (others, tags) = (Vec::new(), Vec::new());
-            match writer.write(&ParsedPuzzle { puzzle, format: Format::Line, others, tags }) {
-                Err(error) => (Exit::Failure, error.into()),
-                Ok(text) => {
-                    out.write_all(text.as_bytes())?;
-                    out.flush()?;
-                    return Ok(Exit::Done);
-                }
-            }
-        }
-    };
-    print_error(&error);
-    Ok(exit)
 }

@@ -22,8 +22,6 @@ use crate::util::sanitize::{line, lines};
 
 /// Characters of an error message, parts of which may come from a file.
 pub const LONGEST_MESSAGE: usize = 4_000;
-/// Bytes of deferred text above which the screen is closed for a moment to write them.
-const MUCH: usize = 1 << 20;
 /// The start of an error.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The start of a warning.
@@ -62,7 +60,6 @@ impl OutputStream {
     fn write_or_defer(self, text: String) -> io::Result<()> {
         let mut deferred = deferred();
         if deferred.is_deferring && self.is_terminal() {
-            deferred.bytes += text.len();
             deferred.texts.push((self, text));
             return Ok(());
         }
@@ -182,11 +179,10 @@ pub fn is_stderr_colored() -> bool {
 struct DeferredOutput {
     is_deferring: bool,
     texts: Vec<(OutputStream, String)>,
-    bytes: usize,
 }
 
 static DEFERRED: Mutex<DeferredOutput> =
-    Mutex::new(DeferredOutput { is_deferring: false, texts: Vec::new(), bytes: 0 });
+    Mutex::new(DeferredOutput { is_deferring: false, texts: Vec::new() });
 
 /// Nothing under the lock can panic.
 fn deferred() -> MutexGuard<'static, DeferredOutput> {
@@ -196,11 +192,6 @@ fn deferred() -> MutexGuard<'static, DeferredOutput> {
 /// Defers text for the terminal from now on.
 pub fn defer_output() {
     deferred().is_deferring = true;
-}
-
-/// Whether so much text waits that the screen should be closed to write it.
-pub fn is_much_deferred() -> bool {
-    deferred().bytes > MUCH
 }
 
 /// Writes the text that waits, in its order, and defers no more.

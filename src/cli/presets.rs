@@ -1,7 +1,5 @@
 //! `evodoku presets`: the presets, and the parameters of one.
 
-use std::str::FromStr;
-
 use anyhow::Result;
 use clap::Args;
 
@@ -19,7 +17,7 @@ use crate::ga::{Config, Parameter, Preset, RunSettings};
 #[derive(Debug, Args)]
 pub struct Presets {
     /// The preset to explain
-    #[arg(value_parser = known(Preset::from_str, Preset::names()))]
+    #[arg(value_parser = known::<Preset>())]
     preset: Option<Preset>,
     /// Explain every parameter, also those that mean nothing with the preset's operators
     #[arg(long, requires = "preset")]
@@ -28,7 +26,7 @@ pub struct Presets {
 
 impl Presets {
     pub fn run(self) -> Result<Exit> {
-        // Which parameters a preset uses may depend on the puzzle: a blank one stands for all.
+        // The parameters of a preset may depend on the puzzle: a blank one represents all.
         let space = SearchSpace::blank(Geometry::new(3, 3)?);
         print(&match self.preset {
             None => list(&space),
@@ -38,21 +36,11 @@ impl Presets {
     }
 }
 
-/// The configuration of a preset for a puzzle.
-struct PresetListing {
-    config: Config,
-    derived: Vec<&'static Parameter>,
-}
-
-impl PresetListing {
-    fn new(preset: Preset, space: &SearchSpace) -> Self {
-        let config = Config::of(preset, space);
-        Self { derived: RunSettings::of(preset).derived(&config, space), config }
-    }
-
-    fn is_derived(&self, name: &str) -> bool {
-        self.derived.iter().any(|parameter| parameter.name == name)
-    }
+/// The configuration of a preset for a puzzle, and whether it derives the parameter of a name.
+fn configuration(preset: Preset, space: &SearchSpace) -> (Config, impl Fn(&str) -> bool) {
+    let config = Config::of(preset, space);
+    let derived = RunSettings::of(preset).derived(&config, space);
+    (config, move |name: &str| derived.iter().any(|parameter| parameter.name == name))
 }
 
 fn list(space: &SearchSpace) -> String {
@@ -60,15 +48,15 @@ fn list(space: &SearchSpace) -> String {
         .words(&["what it is"])
         .spare(&["generations", "population"]);
     for preset in Preset::ALL {
-        let listing = PresetListing::new(*preset, space);
-        let value = |name, value: u32| match listing.is_derived(name) {
+        let (config, is_derived) = configuration(*preset, space);
+        let value = |name, value: u32| match is_derived(name) {
             true => "derived".to_owned(),
             false => value.to_string(),
         };
         rows.row([
             preset.name().to_owned(),
-            value("population", listing.config.population),
-            value("max_generations", listing.config.max_generations),
+            value("population", config.population),
+            value("max_generations", config.max_generations),
             preset.description().to_owned(),
         ]);
     }
@@ -76,17 +64,17 @@ fn list(space: &SearchSpace) -> String {
 }
 
 fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
-    let listing = PresetListing::new(preset, space);
+    let (config, is_derived) = configuration(preset, space);
     let mut text = wrapped(&format!("{preset}: {}", preset.description()), "") + "\n";
     for paragraph in preset.about().split("\n\n") {
         text += &wrapped(paragraph, "");
         text.push('\n');
     }
-    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&listing.config)) {
+    for parameter in Config::PARAMETERS.iter().filter(|p| all || (p.applies)(&config)) {
         let Parameter { name, unit, .. } = parameter;
-        let value = match listing.is_derived(name) {
+        let value = match is_derived(name) {
             true => "derived from the puzzle".to_owned(),
-            false => format!("{} {unit}", (parameter.get)(&listing.config)).trim_end().to_owned(),
+            false => format!("{} {unit}", (parameter.get)(&config)).trim_end().to_owned(),
         };
         text += &wrapped(&format!("{name} = {value} ({})", (parameter.range)()), "");
         text += &wrapped(parameter.description, "    ");

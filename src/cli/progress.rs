@@ -1,12 +1,9 @@
 //! The progress of one run: a bar on a terminal, or a line now and then.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use indicatif::{
-    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ratatui::crossterm::terminal::size;
 
 use super::output::Logger;
@@ -15,12 +12,12 @@ use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 40;
-/// Columns from which on a bar has room beside its message.
+/// The least columns for a bar beside its message.
 const ROOMY: u16 = 60;
 /// The least time from one line to the next.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// A bar on stderr that is redrawn by itself, unless it is hidden.
+/// A bar on stderr that redraws itself at intervals, unless it is hidden.
 pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
     let target =
         if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
@@ -35,25 +32,14 @@ pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
     let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
     // The templates are constants: if one were wrong, the default would be used.
     if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
-        bar.set_style(style.with_key("left", left).progress_chars("=> "));
+        bar.set_style(style.progress_chars("=> "));
     }
-}
-
-/// The time left, estimated from the progress so far.
-fn left(state: &ProgressState, to: &mut dyn fmt::Write) {
-    let eta = state.eta();
-    // Without progress there is no estimate.
-    let _ = match eta.is_zero() && Some(state.pos()) != state.len() {
-        true => to.write_str("an unknown time"),
-        false => write!(to, "{:#}", HumanDuration(eta)),
-    };
 }
 
 /// Shows a run: as a bar on a terminal, or as lines on stderr where `--watch` has no screen.
 pub struct RunProgress {
     name: String,
     notes: Logger,
-    /// The bar shows how far the best fitness has fallen.
     bar: Option<ProgressBar>,
     /// The time of the last line.
     last: Option<Instant>,
@@ -71,8 +57,8 @@ impl RunProgress {
 
     /// A bar for a run on a puzzle; nothing in a file or a pipe.
     pub fn bar(puzzle: &str, notes: Logger) -> Self {
-        let bar = bar(notes.quiet, Some(1));
-        style(&bar, "{wide_msg}", "{elapsed} [{bar:16}] {wide_msg}");
+        let bar = bar(notes.quiet, None);
+        style(&bar, "{wide_msg}", "{elapsed} {wide_msg}");
         let mut progress = Self::lines(puzzle, notes);
         bar.set_message(progress.name.clone());
         progress.bar = Some(bar);
@@ -110,13 +96,6 @@ impl Observer for RunProgress {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         let summary = self.summary(report);
         if let Some(bar) = &self.bar {
-            if self.found == report.generation {
-                // The full length is the best of the first generation.
-                let worst = bar.length().filter(|_| report.generation > 0);
-                let worst = worst.unwrap_or(report.best_so_far.into());
-                bar.set_length(worst);
-                bar.set_position(worst.saturating_sub(report.best_so_far.into()));
-            }
             bar.set_message(summary);
         } else if self.last.is_none_or(|last| last.elapsed() >= EVERY) {
             self.last = Some(Instant::now());

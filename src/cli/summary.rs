@@ -8,14 +8,11 @@ use indicatif::HumanCount;
 use crate::board::{Geometry, SearchSpace};
 use crate::format::{Alphabet, grid_in, line_in, marked};
 use crate::ga::islands::sizes;
-use crate::ga::{Config, Outcome, Preset, Run, RunSettings, StopReason};
+use crate::ga::{Config, Outcome, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
 use crate::util::quantity::counted;
-
-/// Individuals for each child of a generation from which on a message says so.
-const FEW: u32 = 256;
 
 /// The layout of a printed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -129,25 +126,6 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
 }
 
-/// A warning that a large population has few children, unless `--set offspring` says so.
-pub fn of_few_children(settings: &RunSettings, config: &Config) -> Option<String> {
-    let children = config.replacement.offspring(config);
-    let asked = settings.overrides.offspring.is_some_and(|asked| asked > 0);
-    if asked || config.population / children < FEW {
-        return None;
-    }
-    let children = match children {
-        1 => "1 child".to_owned(),
-        more => format!("{more} children"),
-    };
-    let population = HumanCount(config.population.into());
-    Some(format!(
-        "a generation of {} breeds {children} from a population of {population}: the preset {} breeds as many as it has individuals",
-        config.preset,
-        Preset::Cellular
-    ))
-}
-
 /// The summary of one of several runs, in a line.
 pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome) -> String {
     let seed = match outcome.stop_reason {
@@ -173,10 +151,11 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         0 => String::new(),
         moves => format!(", {} moves/s", rate(moves)),
     };
+    let failed = if outcome.fault.is_some() { ", which failed" } else { "" };
     format!(
-        "{text}\n  {} boards/s{moves} on {}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
+        "{text}\n  {} boards/s{moves} on {}{failed}\n  {}, population {}, presolve {} ({} of {} blanks left), seed {}",
         rate(outcome.evaluations),
-        of_backend(backend, outcome),
+        of_backend(backend),
         config.preset,
         HumanCount(config.population.into()),
         config.presolve,
@@ -209,11 +188,7 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 /// How a run ended.
 fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
     let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
-    let reached = match outcome.evaluations {
-        0 => format!("{fitness}, the puzzle's own, before any individual was scored"),
-        _ => fitness.to_string(),
-    };
-    let unproved = |ended: &str| format!("{ended} at fitness {reached}, which proves nothing");
+    let unproved = |ended: &str| format!("{ended} at fitness {fitness}, which proves nothing");
     match outcome.stop_reason {
         StopReason::Presolved => {
             let presolve = run.config.presolve;
@@ -224,13 +199,10 @@ fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
             "solved and checked, with one of several solutions".to_owned()
         }
         StopReason::Solved => "solved and checked".to_owned(),
-        StopReason::Observer => format!("ended early at fitness {reached}"),
-        StopReason::Interrupted => format!("interrupted at fitness {reached}"),
+        StopReason::Observer => format!("ended early at fitness {fitness}"),
+        StopReason::Interrupted => format!("interrupted at fitness {fitness}"),
         StopReason::Time => unproved("time is up"),
         StopReason::Work => unproved("the budget of work is spent"),
-        StopReason::Generations if outcome.generations == u32::MAX => {
-            unproved("there are no more numbers for generations")
-        }
         StopReason::Generations => unproved("the budget of generations is spent"),
         StopReason::Lost => {
             let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}"));
@@ -243,16 +215,11 @@ fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
     }
 }
 
-fn of_backend(backend: &BackendInfo, outcome: &Outcome) -> String {
+/// Where runs happen: `the CPU, 2 threads`, or `gpu on NVIDIA H200, 2 threads`.
+pub fn of_backend(backend: &BackendInfo) -> String {
     let threads = counted(backend.threads as u64, "thread");
-    match (&backend.adapter, &outcome.fault) {
-        (Some(adapter), _) if outcome.stop_reason == StopReason::Lost => adapter.clone(),
-        (Some(adapter), None) if backend.backend == "gpu" => format!("{adapter}, bred there"),
-        (Some(adapter), None) if backend.backend == "auto" => {
-            format!("the CPU, {threads}, or {adapter}, whichever was faster")
-        }
-        (Some(adapter), None) => format!("{adapter}, bred by {threads}"),
-        (Some(adapter), Some(_)) => format!("the CPU, {threads}, after {adapter} failed"),
-        (None, _) => format!("the CPU, {threads}"),
+    match &backend.adapter {
+        Some(adapter) => format!("{} on {adapter}, {threads}", backend.backend),
+        None => format!("the CPU, {threads}"),
     }
 }

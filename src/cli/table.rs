@@ -2,7 +2,7 @@
 //!
 //! Where a table is wider than the terminal, columns of words are narrowed first and their cells take
 //! several lines; then columns are left out, in the order that the table states, and named below it;
-//! a table that is still too wide is narrowed wherever it can be. A header always stands whole on one line.
+//! a table that is still too wide is narrowed wherever it can be. A header is never split over lines.
 //! In a pipe or a file nothing is narrowed or left out, unless the variable `COLUMNS` gives a width:
 //!
 //! ```text
@@ -108,7 +108,7 @@ impl TextTable {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
         }
         for (shown, (at, column)) in table.column_iter_mut().zip(columns.iter().enumerate()) {
-            // The gap stands behind every column but the last, and counts as part of it.
+            // The gap follows every column but the last, and counts as part of it.
             let gap = if at + 1 < columns.len() { GAP as u16 - 1 } else { 0 };
             shown.set_padding((0, gap));
             if self.is_numbers(*column) {

@@ -97,7 +97,7 @@ impl Tune {
         let summary = TuneSummary { tuning: &tuning, tuned: &tuned };
         let is_stdout = config.as_ref().is_some_and(OutputFile::is_stdout);
         let tables: Vec<String> = summary.tables().into_iter().map(experiment_table).collect();
-        // The gain stands below the tables.
+        // The gain follows the tables.
         let gain: String = summary.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
         let text = format!("{}\n\n{gain}", tables.join("\n"));
         let exit = finish(&mut exports, &summary.report(), (!is_stdout).then_some(text))?;

@@ -1,13 +1,12 @@
 //! Value parsers of flags: whole numbers, intervals, rates, times, and names.
 
-use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command, Error};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::util::named_enum::NamedEnum;
 use crate::util::quantity;
 
 /// Reads a whole number that may not be 0, as in `1000` or `1k`.
@@ -55,35 +54,7 @@ pub fn time(text: &str) -> Result<Duration, &'static str> {
     seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
 }
 
-/// A parser of values from a closed list of names, which `--help` and the completions of shells show.
-/// An unknown name is refused with the error of the inner parser.
-#[derive(Clone, Debug)]
-pub struct NamedValueParser<P> {
-    parser: P,
-    names: Vec<&'static str>,
-}
-
-/// A parser that reads one of `names` with `parser`.
-pub fn known<P: TypedValueParser>(
-    parser: P,
-    names: impl IntoIterator<Item = &'static str>,
-) -> NamedValueParser<P> {
-    NamedValueParser { parser, names: names.into_iter().collect() }
-}
-
-impl<P: TypedValueParser> TypedValueParser for NamedValueParser<P> {
-    type Value = P::Value;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<Self::Value, Error> {
-        self.parser.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(self.names.iter().map(PossibleValue::new)))
-    }
+/// A parser of the names of an enum, which `--help` and the completions of shells show.
+pub fn known<T: NamedEnum + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::names()).try_map(|name| name.parse::<T>())
 }

@@ -56,11 +56,6 @@ impl SystemInfo {
 }
 
 impl Caches {
-    /// The bytes of the highest level that is known.
-    pub fn last_level(self) -> Option<u64> {
-        self.l3.or(self.l2).or(self.l1)
-    }
-
     /// As a folder with `index0/level`, `index0/type` and `index0/size` describes them.
     fn described(folder: &Path) -> Self {
         let mut caches = Self::default();
@@ -103,7 +98,6 @@ mod tests {
         }
         let caches = Caches::described(folder.path());
         assert_eq!(caches, Caches { l1: Some(48 << 10), l2: Some(1 << 20), l3: None });
-        assert_eq!(caches.last_level(), Some(1 << 20));
         assert_eq!(Caches::described(&folder.path().join("none")), Caches::default());
     }
 

@@ -22,7 +22,7 @@ const SHAPES: [&str; 5] = ["2x2", "2x3", "4x4", "5x5", "6x6"];
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Adapter) -> Outcome;
-    let gpu_tests: [(&str, Test); 17] = [
+    let gpu_tests: [(&str, Test); 16] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
         ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
         ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
@@ -32,7 +32,6 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
         ("compare_finds_no_mismatch_in_any_shape", compare_shapes),
         ("compare_takes_a_puzzle", compare_puzzle),
-        ("compare_sweeps_over_shapes", compare_sweep),
         ("compare_finds_both_engines_equal", compare_engines),
         ("an_interrupt_ends_a_comparison_with_what_was_compared", interrupted_comparison),
         ("bench_measures_the_adapter", bench),
@@ -289,21 +288,6 @@ fn compare_puzzle(adapter: &Adapter) -> Outcome {
     compare(adapter, &arguments, "1,000")
 }
 
-fn compare_sweep(adapter: &Adapter) -> Outcome {
-    let mut command = evodoku();
-    command.args(["compare", "--sweep=8", "--rounds=1", "--population=70", "--quiet"]);
-    command.arg(scoring_flag(adapter));
-    let table = stdout(command, 0);
-    for shape in ["2x2", "2x3", "3x2", "2x4", "4x2"] {
-        let row = table.lines().find_map(|line| line.trim().strip_prefix(shape));
-        let figures: Vec<&str> = row.ok_or(shape)?.split_whitespace().collect();
-        // Seventy boards of each of four kinds, none of which is scored differently.
-        assert_eq!(figures[..2], ["280", "0"], "{table}");
-    }
-    assert_eq!(table.lines().filter(|line| line.contains(" 280 ")).count(), 5, "{table}");
-    Ok(())
-}
-
 fn compare_engines(adapter: &Adapter) -> Outcome {
     let mut command = evodoku();
     command.args(["compare", "--quiet", &gpu_flag(adapter)]);
@@ -321,7 +305,6 @@ fn compare_engines(adapter: &Adapter) -> Outcome {
     assert_eq!(equal, presets.len(), "{table}");
 
     for (engine, flag, sentence) in [
-        ("gpu", "--sweep=4", "--sweep compares scores: leave it out"),
         ("gpu", "--rounds=2", "--rounds is for scores: leave it out"),
         ("gpu-score", "--generations=2", "--generations is for whole runs: leave it out"),
     ] {

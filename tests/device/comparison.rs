@@ -20,7 +20,6 @@ fn documented(adapter: &Adapter) -> Outcome {
     let schema = export(&root().join("docs/schema/compare.schema.json"));
     for (section, flags) in [
         ("compare --export-csv", &["--population=50", "--rounds=1"][..]),
-        ("compare --export-csv", &["--sweep=4", "--population=50", "--rounds=1"]),
         ("compare --on gpu --export-csv", &["003-6x6", "--population=20", "--generations=1"]),
     ] {
         let folder = Folder::new();

@@ -19,8 +19,9 @@ fn refused(mut command: Command, parts: &[&str]) {
     let claps = sentence.starts_with("error: ") && said.ends_with("try '--help'.\n");
     assert!(ours || claps, "{said}");
     assert!(!said.contains("panicked"), "{said}");
+    let text = if ours { sentence } else { &said };
     for part in parts {
-        assert!(sentence.contains(part), "'{part}' is not in: {sentence}");
+        assert!(text.contains(part), "'{part}' is not in: {text}");
     }
 }
 
@@ -198,13 +199,13 @@ fn an_output_that_cannot_be_written_is_found_before_the_run() {
 
 #[test]
 fn an_unknown_name_is_reported_with_the_nearest() {
-    refused_flags(&["--preset=boxs"], &["'boxs' is none of memetic, ", "did you mean 'boxes'?"]);
+    refused_flags(&["--preset=boxs"], &["invalid value 'boxs' for '--preset", "'boxes'"]);
     refused_flags(&["--set=radis=3"], &["there is no parameter 'radis' (did you mean 'radius'?)"]);
     refused_flags(
         &["--set=crossover=subst"],
         &["crossover: 'subst' is none of", "(did you mean 'subset'?)"],
     );
-    refused_flags(&["--presolve=single"], &["did you mean 'singles'?"]);
+    refused_flags(&["--presolve=single"], &["a similar value exists: 'singles'"]);
     refused_flags(&["--set=radius"], &["--set", "it takes name=value, not 'radius'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--on=cpu:0"]), &["cpu takes no adapter"]);
     refused(evodoku_with(&["solve", PUZZLE, "--on=gpus"]), &["'gpus' is none of auto, cpu"]);
@@ -301,7 +302,10 @@ fn vector_instructions_that_are_not_there_are_reported() {
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let sentence = format!("this machine has no {foreign}: its levels are scalar");
     refused_flags(&["--simd", foreign], &[&sentence]);
-    refused_flags(&["--simd=avx3"], &["'avx3' is none of scalar, sse4.2, avx2, avx512, neon"]);
+    refused_flags(
+        &["--simd=avx3"],
+        &["invalid value 'avx3'", "scalar, sse4.2, avx2, avx512, neon"],
+    );
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn exports_of_the_bench_are_as_documented() {
     let folder = Folder::new();
     let mut command = evodoku();
     command.args(["bench", "--on=cpu", "--populations=100", "--time-budget=0", "--quiet"]);
-    command.args(["--what=score,generation", "--sustained=20ms", "--threads=1"]);
+    command.args(["--what=score,generation", "--threads=1"]);
     command.args(["--export-csv", &folder.argument("b.csv")]);
     command.args(["--export-json", &folder.argument("b.json")]);
     stdout(command, 0);

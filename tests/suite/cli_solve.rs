@@ -44,18 +44,6 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
 }
 
 #[test]
-fn a_large_population_of_which_few_breed_is_told_of_cellular() {
-    let few = "a generation of memetic breeds 8 children from a population of 100,000: \
-               the preset cellular breeds as many as it has individuals\n";
-    let large = ["easter-monster", "--population=100000", "--max-generations=1", "--seed=1"];
-    solve(&large).arg("--set=tabu-steps=9").assert().code(1).stderr(contains(few));
-    for set in ["--set=offspring=64", "--preset=cellular"] {
-        let said = solve(&large).args([set, "--set=max-generations=1"]).output().unwrap().stderr;
-        assert!(!String::from_utf8(said).unwrap().contains("a generation of "));
-    }
-}
-
-#[test]
 fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
     for (set, sentence) in [
         (

@@ -8,58 +8,47 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Context, Result, bail};
-use indicatif::HumanCount;
+use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::Compare;
-use super::report::{Compared, ComparedRow, Subject, rate, rates};
-use crate::board::{SearchSpace, presolve};
-use crate::cli::exit::{Exit, install_interrupt_handler};
+use super::report::{ComparedRow, rate};
+use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::cli::output::{Logger, print_error};
-use crate::format::{Options, load_with};
+use crate::fitness::SimdLevel;
 use crate::ga::local_search::LocalSearch;
 use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset, ReplayPolicy, Run, RunError};
+use crate::gpu::Device;
 use crate::gpu_engine::supported_presets;
-use crate::report::{ExportSet, Frame, dash};
+use crate::report::Frame;
 use crate::run::{Backend, Executor, SolveError};
 use crate::util::interrupt::INTERRUPT;
-use crate::util::quantity::counted;
+use crate::util::quantity::count;
 
 /// Few enough for a software driver.
 const POPULATION: u32 = 2_000;
 const GENERATIONS: u32 = 5;
-/// Hard enough that presolve and the first boards leave something to evolve.
-const PUZZLE: &str = "ai-escargot";
 
 impl Compare {
-    /// Compares a run of each preset that the device supports.
-    pub(super) fn compare_engines(&self, notes: Logger, exports: &mut ExportSet) -> Result<Exit> {
-        if self.sweep.is_some() {
-            bail!("--sweep compares scores: leave it out, or take --on gpu-score");
-        }
-        if self.rounds.is_some() {
-            bail!("--rounds is for scores: leave it out, or take --on gpu-score");
-        }
-        let threads = self.work.threads()?.current_num_threads();
-        let simd = self.work.simd()?;
-        let puzzle = match self.puzzle()? {
-            Some(puzzle) => puzzle,
-            None => load_with(PUZZLE, &Options::default())?.puzzle,
-        };
-        install_interrupt_handler()?;
-        let device = self.open(notes)?;
-        let backends = [Backend::cpu_with_simd(simd)?, Backend::gpu_on(&device)?];
+    /// Compares a run of each preset that the device supports. After an interrupt, the rows so far.
+    pub(super) fn compare_engines(
+        &self,
+        puzzle: &Puzzle,
+        device: &Device,
+        simd: SimdLevel,
+        threads: usize,
+        notes: Logger,
+    ) -> Result<Vec<ComparedRow>> {
+        let backends = [Backend::cpu_with_simd(simd)?, Backend::gpu_on(device)?];
         // A run that the CPU finished would not be a run of the device.
         let backends = backends
             .map(|backend| backend.chunk(self.work.chunk).replay_policy(ReplayPolicy::Never));
         let [host, gpu] = &backends;
         let mut executors = [Executor::new(host, 1, threads)?, Executor::new(gpu, 1, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
-        let mut exit = Exit::Done;
         let mut rows = Vec::new();
         for preset in supported_presets() {
-            let space = presolve(&puzzle, preset.presolve())
+            let space = presolve(puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);
             let run = Run::new(&space, &config, self.seed, INTERRUPT.flag());
@@ -68,36 +57,17 @@ impl Compare {
                 RunTrace::of(&run, host).and_then(|host| Ok([host, RunTrace::of(&run, device)?]));
             if INTERRUPT.is_requested() {
                 // Interrupted runs need not be equal.
-                exit = exit.max(Exit::Interrupted);
                 break;
             }
-            let (row, ended) = match traces {
-                Ok(traces) => row(preset, &config, &traces),
+            rows.push(match traces {
+                Ok(traces) => row(&config, &traces),
                 Err(error) => {
                     print_error(&anyhow::Error::from(error).context(preset));
-                    (text_row(preset, &config, None, None, "failed", None), Exit::Failure)
+                    row_of(&config, None, None, "failed", [None; 2])
                 }
-            };
-            rows.push(row);
-            exit = exit.max(ended);
+            });
         }
-        let adapter = device.adapter();
-        let compared = Compared {
-            subject: Subject::Engines,
-            rows,
-            on: format!(
-                "Host: {simd}, {}. Device: {}, {}. Rates count the first boards, and not the making of an engine.",
-                counted(threads as u64, "thread"),
-                adapter.name,
-                adapter.driver
-            ),
-            adapter: adapter.clone(),
-            simd,
-            threads,
-            seed: self.seed,
-            complete: exit != Exit::Interrupted,
-        };
-        Ok(exit.max(compared.write(exports)?))
+        Ok(rows)
     }
 
     fn config(&self, preset: Preset, space: &SearchSpace) -> Config {
@@ -117,45 +87,28 @@ impl Compare {
 }
 
 /// The row of two runs that were carried out.
-fn row(preset: Preset, config: &Config, [host, device]: &[RunTrace; 2]) -> (ComparedRow, Exit) {
+fn row(config: &Config, [host, device]: &[RunTrace; 2]) -> ComparedRow {
     if host.generations.is_empty() && device.generations.is_empty() {
-        let row = text_row(preset, config, Some(0), Some(true), "solved by presolve", None);
-        return (row, Exit::Done);
+        return row_of(config, Some(0), Some(true), "solved by presolve", [None; 2]);
     }
-    let (result, exit) = match host.difference(device) {
-        Some(difference) => (difference, Exit::Not),
-        None => ("equal".to_owned(), Exit::Done),
-    };
-    let rates = [host.children_per_second(), device.children_per_second()];
-    let (generations, equal) = (Some(host.outcome.generations), Some(exit == Exit::Done));
-    (text_row(preset, config, generations, equal, &result, Some(rates)), exit)
+    let difference = host.difference(device);
+    let result = difference.as_deref().unwrap_or("equal");
+    let rates = [host, device].map(|run| Some(run.children_per_second()));
+    row_of(config, Some(host.outcome.generations), Some(difference.is_none()), result, rates)
 }
 
-fn text_row(
-    preset: Preset,
+fn row_of(
     config: &Config,
     generations: Option<u32>,
     equal: Option<bool>,
     result: &str,
-    measured: Option<[f64; 2]>,
+    rates: [Option<f64>; 2],
 ) -> ComparedRow {
-    let mut cells = vec![
-        preset.to_string(),
-        HumanCount(config.population.into()).to_string(),
-        generations.map_or_else(dash, |generations| generations.to_string()),
-        result.to_owned(),
-    ];
-    cells.extend(measured.map_or_else(|| [dash(), dash(), dash()], rates));
-    let values = vec![
-        json!(preset.to_string()),
-        json!(config.population),
-        json!(generations),
-        json!(equal),
-        json!(result),
-        rate(measured.map(|[host, _]| host)),
-        rate(measured.map(|[_, device]| device)),
-    ];
-    ComparedRow { cells, values, equal }
+    let [host, device] = rates.map(rate);
+    let (preset, population) = (json!(config.preset), json!(config.population));
+    let values =
+        vec![preset, population, json!(generations), json!(equal), json!(result), host, device];
+    ComparedRow { values, equal }
 }
 
 /// The generations of a run and its outcome.
@@ -165,11 +118,11 @@ struct RunTrace {
     outcome: Outcome,
 }
 
-/// The name of a figure and its value.
-type Figure = (&'static str, fn(&Frame) -> Option<u64>);
+/// A name, and the value that it names in something.
+type Named<T, V> = (&'static str, fn(&T) -> V);
 
 /// The figures of a generation that are compared; times are not.
-const FIGURES: [Figure; 8] = [
+const FIGURES: [Named<Frame, Option<u64>>; 8] = [
     ("restarts", |frame| Some(frame.restart.into())),
     ("best", |frame| Some(frame.best.into())),
     ("best so far", |frame| Some(frame.best_so_far.into())),
@@ -178,6 +131,12 @@ const FIGURES: [Figure; 8] = [
     ("distinct", |frame| frame.distinct),
     ("evaluations", |frame| Some(frame.evaluations)),
     ("moves", |frame| Some(frame.moves)),
+];
+/// The results of a run that are compared.
+const RESULTS: [Named<RunTrace, String>; 3] = [
+    ("the number of generations", |run| count(run.generations.len() as u64)),
+    ("the reason", |run| run.outcome.stop_reason.to_string()),
+    ("steps", |run| count(run.outcome.steps)),
 ];
 
 #[derive(Default)]
@@ -215,34 +174,24 @@ impl RunTrace {
             (host != device)
                 .then(|| format!("{what} is {host} on the host, {device} on the device"))
         };
-        let count = |count: usize| HumanCount(count as u64).to_string();
-        let text = |figure: Option<u64>| {
-            figure.map_or_else(|| "unknown".to_owned(), |figure| HumanCount(figure).to_string())
-        };
+        let text = |figure: Option<u64>| figure.map_or_else(|| "unknown".to_owned(), count);
         for ((host, host_board), (device, device_board)) in
             self.generations.iter().zip(&device.generations)
         {
-            let mut figures = FIGURES.iter().filter_map(|(name, figure)| {
-                differ(name, text(figure(host)), text(figure(device)))
-            });
+            let figures = FIGURES
+                .iter()
+                .find_map(|(name, figure)| differ(name, text(figure(host)), text(figure(device))));
             let boards =
                 || (host_board != device_board).then(|| "the best boards differ".to_owned());
-            if let Some(difference) = figures.next().or_else(boards) {
+            if let Some(difference) = figures.or_else(boards) {
                 return Some(format!("generation {}: {difference}", host.generation));
             }
         }
-        let [generations, others] = [self, device].map(|run| count(run.generations.len()));
-        let (host, device) = (&self.outcome, &device.outcome);
-        let at_the_end = |difference: String| format!("at the end: {difference}");
-        let [reason, other_reason] = [host, device].map(|run| run.stop_reason.to_string());
-        let [steps, other_steps] = [host, device].map(|run| HumanCount(run.steps).to_string());
-        let boards = || (host.board != device.board).then(|| "the boards differ".to_owned());
-        differ("the number of generations", generations, others).or_else(|| {
-            differ("the reason", reason, other_reason)
-                .or_else(|| differ("steps", steps, other_steps))
-                .or_else(boards)
-                .map(at_the_end)
-        })
+        let results =
+            RESULTS.iter().find_map(|(name, result)| differ(name, result(self), result(device)));
+        let boards =
+            || (self.outcome.board != device.outcome.board).then(|| "the boards differ".to_owned());
+        results.or_else(boards).map(|difference| format!("at the end: {difference}"))
     }
 
     /// Boards scored a second, without the time to make the engine.
@@ -258,6 +207,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::cli::compare::EVOLVED;
+    use crate::format::{Options, load_with};
     use crate::ga::StopReason;
 
     /// A short run of `boxes` on the CPU.
@@ -277,20 +228,22 @@ mod tests {
 
     #[test]
     fn runs_that_differ_are_no_for_an_answer_with_their_first_difference() {
-        let (space, config) = task(PUZZLE);
+        let (space, config) = task(EVOLVED);
         let [one, same, other] = [1, 1, 2].map(|seed| trace(&space, &config, seed));
-        let (equal, exit) = row(Preset::Boxes, &config, &[one, same]);
-        assert_eq!((equal.equal, exit), (Some(true), Exit::Done));
-        assert_eq!(equal.cells[..4], ["boxes", "20", "2", "equal"]);
+        let equal = row(&config, &[one, same]);
+        assert_eq!(equal.equal, Some(true));
+        assert_eq!(
+            equal.values[..5],
+            ["boxes".into(), json!(20), 2.into(), true.into(), "equal".into()]
+        );
         let one = trace(&space, &config, 1);
-        let (different, exit) = row(Preset::Boxes, &config, &[one, other]);
-        assert_eq!((different.equal, exit), (Some(false), Exit::Not));
-        let result = &different.cells[3];
+        let different = row(&config, &[one, other]);
+        assert_eq!(different.equal, Some(false));
+        let result = different.values[4].as_str().unwrap();
         assert!(
             result.starts_with("generation 0: ") && result.ends_with("on the device"),
             "{result}"
         );
-        assert_eq!(different.values[4], json!(result));
         assert_eq!(different.values[3], json!(false));
         assert!(different.values[5].is_u64());
     }
@@ -299,12 +252,13 @@ mod tests {
     fn a_puzzle_that_presolve_solves_is_equal_and_a_failed_run_is_neither() {
         let (space, config) = task("1234341221434321");
         let [host, device] = [1, 2].map(|seed| trace(&space, &config, seed));
-        let (solved, exit) = row(Preset::Boxes, &config, &[host, device]);
-        assert_eq!((solved.equal, exit), (Some(true), Exit::Done));
-        assert_eq!(solved.cells[2..], ["0", "solved by presolve", "-", "-", "-"]);
-        let failed = text_row(Preset::Boxes, &config, None, None, "failed", None);
+        let solved = row(&config, &[host, device]);
+        assert_eq!(solved.equal, Some(true));
+        let none = json!(null);
+        let values = [json!(0), json!(true), json!("solved by presolve"), none.clone(), none];
+        assert_eq!(solved.values[2..], values);
+        let failed = row_of(&config, None, None, "failed", [None; 2]);
         assert_eq!(failed.equal, None);
-        assert_eq!(failed.cells[2..], ["-", "failed", "-", "-", "-"]);
         assert!(failed.values[3].is_null() && failed.values[2].is_null());
     }
 
@@ -363,7 +317,7 @@ mod tests {
         let found = difference(|device| device.generations[2].1[0] = 9);
         assert_eq!(found.as_deref(), Some("generation 2: the best boards differ"));
         let found = difference(|device| drop(device.generations.pop()));
-        let expected = "the number of generations is 3 on the host, 2 on the device";
+        let expected = "at the end: the number of generations is 3 on the host, 2 on the device";
         assert_eq!(found.as_deref(), Some(expected));
     }
 

@@ -1,7 +1,6 @@
 //! The report of a comparison: the table that is printed, a record for each of its rows, and the answer.
 
 use anyhow::Result;
-use indicatif::HumanCount;
 use serde_json::{Value, json};
 
 use crate::cli::exit::Exit;
@@ -10,13 +9,14 @@ use crate::cli::table::report_table;
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 use crate::report::{
-    ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, version_fields,
+    ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, dash, version_fields,
 };
+use crate::util::quantity::count;
 
-/// A row of a comparison: texts for people, values for programs.
+/// A row of a comparison.
 #[derive(Clone, Debug)]
 pub(super) struct ComparedRow {
-    pub cells: Vec<String>,
+    /// A value for each column of the subject.
     pub values: Vec<Value>,
     /// Whether both devices gave the same; `None` where one of them failed.
     pub equal: Option<bool>,
@@ -25,52 +25,44 @@ pub(super) struct ComparedRow {
 /// The subject of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// Scores: a row for each kind of boards, or for each shape.
-    Scores { by_shape: bool },
+    /// Scores: a row for each kind of boards.
+    Scores,
     /// Runs on both engines: a row for each preset.
     Engines,
 }
 
+/// The member of a record, and the column of the table that shows it.
+type Column = (&'static str, Option<&'static str>);
+
 impl Subject {
-    /// The columns of the table.
-    fn header(self) -> Vec<&'static str> {
+    /// The columns of a row; the last two are the rates of both devices.
+    fn columns(self) -> &'static [Column] {
         match self {
-            Self::Scores { by_shape } => {
-                let first = if by_shape { "boxes" } else { "kind" };
-                vec![first, "boards", "mismatches", "CPU boards/s", "GPU boards/s", "GPU/CPU"]
-            }
-            Self::Engines => vec![
-                "preset",
-                "population",
-                "generations",
-                "result",
-                "host children/s",
-                "device children/s",
-                "device/host",
+            Self::Scores => &[
+                ("shape", None),
+                ("kind", Some("kind")),
+                ("boards", Some("boards")),
+                ("mismatches", Some("mismatches")),
+                ("cpu_boards_per_second", Some("CPU boards/s")),
+                ("gpu_boards_per_second", Some("GPU boards/s")),
+            ],
+            Self::Engines => &[
+                ("preset", Some("preset")),
+                ("population", Some("population")),
+                ("generations", Some("generations")),
+                ("equal", None),
+                ("result", Some("result")),
+                ("host_children_per_second", Some("host children/s")),
+                ("device_children_per_second", Some("device children/s")),
             ],
         }
     }
 
-    /// The members of a record.
-    fn names(self) -> &'static [&'static str] {
+    /// The column of the second rate as a multiple of the first.
+    fn ratio(self) -> &'static str {
         match self {
-            Self::Scores { .. } => &[
-                "shape",
-                "kind",
-                "boards",
-                "mismatches",
-                "cpu_boards_per_second",
-                "gpu_boards_per_second",
-            ],
-            Self::Engines => &[
-                "preset",
-                "population",
-                "generations",
-                "equal",
-                "result",
-                "host_children_per_second",
-                "device_children_per_second",
-            ],
+            Self::Scores => "GPU/CPU",
+            Self::Engines => "device/host",
         }
     }
 }
@@ -91,19 +83,26 @@ pub(super) struct Compared {
 }
 
 impl Compared {
-    /// Prints the table, and writes the exports.
+    /// Prints the table, writes the exports, and returns the exit code.
     ///
     /// # Errors
     /// The error of stdout.
     pub fn write(&self, exports: &mut ExportSet) -> Result<Exit> {
         let spare: &[&str] = match self.subject {
-            Subject::Scores { .. } => &["GPU/CPU", "boards"],
+            Subject::Scores => &["GPU/CPU", "boards"],
             Subject::Engines => {
                 &["device/host", "host children/s", "device children/s", "population"]
             }
         };
         let text = report_table(self.table(), &["result"], spare);
-        finish(exports, &self.report(), Some(text))
+        let written = finish(exports, &self.report(), Some(text))?;
+        let exit = |row: &ComparedRow| match row.equal {
+            Some(true) => Exit::Done,
+            Some(false) => Exit::Not,
+            None => Exit::Failure,
+        };
+        let found = self.rows.iter().map(exit).max().unwrap_or(Exit::Done);
+        Ok(if self.complete { written.max(found) } else { Exit::Interrupted })
     }
 
     fn report(&self) -> Report<'_> {
@@ -116,7 +115,7 @@ impl Compared {
             list: "results",
             records: OnDemand::new(|| self.records().map(|row| row.json()).collect()),
             rows: OnDemand::new(|| TidyTable {
-                names: self.subject.names().to_vec(),
+                names: self.subject.columns().iter().map(|(name, _)| *name).collect(),
                 rows: self.records().collect(),
             }),
             tables: OnDemand::new(|| vec![self.table()]),
@@ -125,15 +124,24 @@ impl Compared {
     }
 
     fn records(&self) -> impl Iterator<Item = Row> {
-        let names = self.subject.names();
-        let record = |row: &ComparedRow| names.iter().copied().zip(row.values.clone()).collect();
+        let names = self.subject.columns().iter().map(|(name, _)| *name);
+        let record = move |row: &ComparedRow| names.clone().zip(row.values.clone()).collect();
         self.rows.iter().map(move |row| Row(record(row)))
     }
 
     fn table(&self) -> Table {
-        let rows = self.rows.iter().map(|row| row.cells.clone()).collect();
-        let (title, notes) = (String::new(), vec![self.on.clone()]);
-        Table { title, header: self.subject.header(), rows, notes }
+        let columns = self.subject.columns();
+        let cells = |row: &ComparedRow| {
+            let shown = columns.iter().zip(&row.values).filter(|((_, shown), _)| shown.is_some());
+            shown.map(|(_, value)| cell(value)).chain([ratio(&row.values)]).collect()
+        };
+        let header = columns.iter().filter_map(|(_, shown)| *shown).chain([self.subject.ratio()]);
+        Table {
+            title: String::new(),
+            header: header.collect(),
+            rows: self.rows.iter().map(cells).collect(),
+            notes: vec![self.on.clone()],
+        }
     }
 
     /// The sum of a column.
@@ -144,7 +152,7 @@ impl Compared {
     fn question(&self) -> String {
         let name = &self.adapter.name;
         match self.subject {
-            Subject::Scores { .. } => {
+            Subject::Scores => {
                 format!("Do the CPU and {name} give every board the same score?")
             }
             Subject::Engines => {
@@ -156,9 +164,9 @@ impl Compared {
     fn answer(&self) -> Vec<String> {
         let of = |equal| self.rows.iter().filter(|row| row.equal == equal).count() as u64;
         let [equal, different, failed] = [Some(true), Some(false), None].map(of);
-        let (boards, mismatches) = (HumanCount(self.sum(2)), HumanCount(self.sum(3)));
+        let (boards, mismatches) = (count(self.sum(2)), count(self.sum(3)));
         let mut answer = vec![match self.subject {
-            Subject::Scores { .. } => match different {
+            Subject::Scores => match different {
                 0 if self.rows.is_empty() => "No boards were compared.".to_owned(),
                 0 => format!("Yes: no mismatch among {boards} boards."),
                 _ => format!("No: {mismatches} of {boards} scores differ."),
@@ -181,7 +189,7 @@ impl Compared {
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let subject = match self.subject {
-            Subject::Scores { .. } => "scores",
+            Subject::Scores => "scores",
             Subject::Engines => "engines",
         };
         let mut fields = version_fields("compare");
@@ -201,12 +209,21 @@ impl Compared {
     }
 }
 
-/// Two rates and the second as a multiple of the first, as they are printed.
-pub(super) fn rates([one, other]: [f64; 2]) -> [String; 3] {
-    let shown = |rate: f64| HumanCount(rate as u64).to_string();
+/// A value as people read it.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => dash(),
+        Value::String(text) => text.clone(),
+        other => other.as_u64().map_or_else(|| other.to_string(), count),
+    }
+}
+
+/// The last value as a multiple of the one before it, if there are both.
+fn ratio(values: &[Value]) -> String {
+    let [.., one, other] = values else { return dash() };
+    let (Some(one), Some(other)) = (one.as_f64(), other.as_f64()) else { return dash() };
     let ratio = other / one;
-    let ratio = if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") };
-    [shown(one), shown(other), ratio]
+    if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
 
 /// A rate as a whole number; null where none was measured.
@@ -221,7 +238,6 @@ mod tests {
 
     fn compared(subject: Subject, rows: &[(Option<bool>, u64, u64)], complete: bool) -> Compared {
         let row = |(equal, boards, mismatches): &(Option<bool>, u64, u64)| ComparedRow {
-            cells: vec!["3x3".to_owned()],
             values: vec![json!("3x3"), json!("evolved"), json!(boards), json!(mismatches)],
             equal: *equal,
         };
@@ -248,9 +264,7 @@ mod tests {
 
     #[test]
     fn the_verdict_on_scores_counts_boards_and_mismatches() {
-        let answer = |rows: &[_], complete| {
-            compared(Subject::Scores { by_shape: true }, rows, complete).answer()
-        };
+        let answer = |rows: &[_], complete| compared(Subject::Scores, rows, complete).answer();
         let (equal, different) = ((Some(true), 1_000, 0), (Some(false), 1_000, 3));
         assert_eq!(answer(&[], true), ["No boards were compared."]);
         assert_eq!(answer(&[equal, equal], true), ["Yes: no mismatch among 2,000 boards."]);
@@ -277,7 +291,9 @@ mod tests {
         assert_eq!(rate(Some(2.5)), json!(3));
         assert_eq!(rate(Some(f64::INFINITY)), Value::Null);
         assert_eq!(rate(None), Value::Null);
-        assert_eq!(rates([2_000.0, 100.0]), ["2,000", "100", "0.0500"]);
-        assert_eq!(rates([2_000.0, 3_000.0]), ["2,000", "3,000", "1.50"]);
+        let ratio = |rates: [f64; 2]| ratio(&rates.map(|one| rate(Some(one))));
+        assert_eq!(ratio([2_000.0, 100.0]), "0.0500");
+        assert_eq!(ratio([2_000.0, 3_000.0]), "1.50");
+        assert_eq!(ratio([2_000.0, f64::INFINITY]), "-");
     }
 }

@@ -6,9 +6,9 @@ mod run;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use anyhow::{Result, anyhow};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use merge::Merge;
 use results_args::ResultsArgs;
@@ -17,7 +17,7 @@ pub use results_args::experiment_table;
 use super::backend::BackendArgs;
 use super::exit::Exit;
 use super::output::Logger;
-use super::value_parsers::{every, known, whole};
+use super::value_parsers::{every, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{
     ExistingOutput, Located, Method, Plan, RawBlock, RunSubset, Shard, Spec, SpecPlace, SpecValues,
@@ -44,7 +44,7 @@ pub struct Experiment {
     puzzle: Vec<OsString>,
     /// Methods: presets, backtracking or integer-program (default: memetic)
     #[arg(long, visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
-    #[arg(value_parser = known(String::from_str, Method::all().map(Method::name)))]
+    #[arg(value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
     preset: Vec<String>,
     /// Parameters and their values; may be given several times
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]
@@ -60,7 +60,7 @@ pub struct Experiment {
     time_limit: Option<String>,
     /// Remove givens, step by step: rows (one of each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
-    #[arg(value_parser = known(String::from_str, RemovalOrder::names()), hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::names()), hide_possible_values = true)]
     dig: Option<String>,
     /// Givens that each step removes (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]

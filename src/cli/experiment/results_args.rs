@@ -1,13 +1,10 @@
 //! Flags that say how the results of an experiment are shown and exported, and the tables of results.
 
-use std::str::FromStr;
-
 use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::exports::{ExperimentExportArgs, PlotArgs};
 use crate::cli::table::report_table;
-use crate::cli::value_parsers::known;
 use crate::experiment::{
     CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Plan, Results, ResultsView,
 };
@@ -18,8 +15,7 @@ use crate::report::{ExportFormat, ExportSet, Table};
 pub struct ResultsArgs {
     /// Compare cells that differ only in their method, or in the value of a parameter, two at a time: tests,
     /// effects, ranks over puzzles, and the number of runs that would suffice
-    #[arg(long, value_name = "WHAT", value_parser = known(ComparedFactor::from_str, ComparedFactor::names()))]
-    #[arg(hide_possible_values = true)]
+    #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
     /// Run, plot and compare only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a
     /// parameter; of several for the same name a cell has one, of others each
@@ -34,7 +30,7 @@ pub struct ResultsArgs {
 impl ResultsArgs {
     /// The view of the results.
     pub fn view(&self) -> ResultsView {
-        let (only, scaling) = (self.only.clone(), self.plot.scaling());
+        let (only, scaling) = (self.only.clone(), self.plot.plot_axis);
         ResultsView { only, scaling, compare: self.compare }
     }
 

@@ -242,7 +242,7 @@ impl ExperimentBar {
         progress::style(
             &bar,
             "{pos}/{len} {wide_msg}",
-            "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {left} left, {wide_msg}",
+            "[{bar:24}] {pos} of {len} runs, {elapsed} so far, {eta} left, {wide_msg}",
         );
         let solved = results.finished().filter(|run| run.figures.solved()).count();
         // Runs of an earlier process tell nothing about the time that is left.

@@ -20,7 +20,6 @@ use crate::format::{self, ParsedPuzzle};
 use crate::ga::{Config, Observer, Run};
 use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
-use crate::util::quantity::counted;
 
 /// How a run is displayed.
 pub enum Display {
@@ -48,13 +47,13 @@ impl Display {
             Self::Bar => Some(Box::new(RunProgress::bar(name, notes))),
             Self::Lines => Some(Box::new(RunProgress::lines(name, notes))),
             Self::Screen(screen) => {
-                let engine = match &backend.adapter {
-                    Some(adapter) => format!("{} on {adapter}", backend.backend),
-                    None => format!("the CPU, {}", counted(backend.threads as u64, "thread")),
-                };
-                let (puzzle, config) = (&run.space.puzzle, run.config);
-                let (preset, population) = (config.preset, config.population);
-                screen.begin(RunTitle::new(puzzle, preset, population, run.seed, Some(engine)));
+                screen.begin(RunTitle {
+                    puzzle: run.space.puzzle.clone(),
+                    preset: run.config.preset,
+                    population: run.config.population,
+                    seed: run.seed,
+                    engine: Some(summary::of_backend(backend)),
+                });
                 Some(Box::new(screen.clone()))
             }
         }
@@ -91,7 +90,7 @@ pub fn list_bar(
             style(
                 &counted,
                 "{pos}/{len} {wide_msg}",
-                "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {left} left, {wide_msg}",
+                "[{bar:16}] {pos} of {len} puzzles, {elapsed} so far, {eta} left, {wide_msg}",
             );
         });
     }
@@ -171,7 +170,6 @@ impl Messages {
         let settings = &solver.settings;
         summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));
         summary::of_islands(config, space).iter().for_each(|split| say(split));
-        summary::of_few_children(settings, config).iter().for_each(|few| say(few));
     }
 
     /// Prints a warning on a run.

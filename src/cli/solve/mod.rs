@@ -184,7 +184,7 @@ impl Solve {
                 shares_runs.then(|| JobQueue::new(ranks, jobs))
             }
         };
-        let exporter = RunExporter::new(exports, list, kept.is_some(), self.plot.scaling());
+        let exporter = RunExporter::new(exports, list, kept.is_some(), self.plot.plot_axis);
         let written = exporter.wanted || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });

@@ -1,7 +1,4 @@
 //! The curve of a run: best, mean and worst fitness by generation.
-//!
-//! A run of any length has at most [`MOST_BINS`] bins: when they are full, each two are merged. A bin keeps
-//! the lowest and the highest best of its generations, so that no peak between two restarts is lost.
 
 use std::mem;
 
@@ -12,103 +9,54 @@ use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType, Widget};
 
-use crate::report::Frame;
+use crate::report::{FitnessHistory, Frame, HistoryPoint};
 
-/// The most bins of a curve.
-const MOST_BINS: usize = 1024;
+/// The segments of each doubling of a run, as a power of two: more than a terminal has columns.
+const SEGMENTS: u32 = 8;
 
 const BEST: Color = Color::Green;
 const MEAN: Color = Color::Magenta;
 const WORST: Color = Color::Blue;
 
-/// Generations that are drawn as one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Bin {
-    /// The lowest and the highest of their bests.
-    best: [u16; 2],
-    worst: u16,
-    /// The sum of their means, and their number.
-    means: f64,
-    count: u32,
-    /// Restarts up to the last of them.
-    restarts: u32,
-}
-
-impl Bin {
-    fn merge(self, next: Self) -> Self {
-        Self {
-            best: [self.best[0].min(next.best[0]), self.best[1].max(next.best[1])],
-            worst: self.worst.max(next.worst),
-            means: self.means + next.means,
-            count: self.count + next.count,
-            restarts: next.restarts,
-        }
-    }
-
-    fn mean(&self) -> f64 {
-        self.means / f64::from(self.count)
-    }
-}
-
 /// Fitness by generation.
 #[derive(Clone, Debug)]
-pub struct Curve {
-    bins: Vec<Bin>,
-    /// Generations of a full bin.
-    width: u32,
-}
+pub struct Curve(FitnessHistory);
 
 impl Default for Curve {
     fn default() -> Self {
-        Self { bins: Vec::new(), width: 1 }
+        Self(FitnessHistory::new(SEGMENTS))
     }
 }
 
 impl Curve {
     /// Adds the next generation, of a population of this size.
     pub fn push(&mut self, frame: &Frame, population: u32) {
-        let bin = Bin {
-            best: [frame.best; 2],
+        self.0.take(HistoryPoint {
+            generation: frame.generation,
+            best: frame.best,
+            mean: frame.sum as f64 / f64::from(population.max(1)),
             worst: frame.worst,
-            means: frame.sum as f64 / f64::from(population.max(1)),
-            count: 1,
-            restarts: frame.restart,
-        };
-        match self.bins.last_mut().filter(|last| last.count < self.width) {
-            Some(last) => *last = last.merge(bin),
-            None => self.bins.push(bin),
-        }
-        if self.bins.len() > MOST_BINS {
-            self.width = self.width.saturating_mul(2);
-            let merged = |pair: &[Bin]| pair.iter().copied().reduce(Bin::merge);
-            self.bins = self.bins.chunks(2).filter_map(merged).collect();
-        }
-    }
-
-    /// The first generation of a bin.
-    fn generation(&self, bin: usize) -> f64 {
-        bin as f64 * f64::from(self.width)
-    }
-
-    /// A point for each bin.
-    fn points(&self, figure: impl Fn(&Bin) -> f64) -> Vec<(f64, f64)> {
-        self.bins.iter().enumerate().map(|(at, bin)| (self.generation(at), figure(bin))).collect()
+            distinct: frame.distinct,
+            restart: frame.restart,
+        });
     }
 
     /// Draws the curve with its axes.
     pub fn draw(&self, area: Rect, buffer: &mut Buffer) {
-        let top = self.bins.iter().map(|bin| bin.worst).max().unwrap_or(0).max(1);
+        let points = self.0.clone().finish();
+        let line = |figure: fn(&HistoryPoint) -> f64| -> Vec<(f64, f64)> {
+            points.iter().map(|point| (point.generation.into(), figure(point))).collect()
+        };
+        let best = line(|point| point.best.into());
+        let (mean, worst) = (line(|point| point.mean), line(|point| point.worst.into()));
+        let top = points.iter().map(|point| point.worst).max().unwrap_or(0).max(1);
         // The axis starts at 0 unless all of the curve is far from it.
-        let low = self.bins.iter().map(|bin| bin.best[0]).min().unwrap_or(0);
+        let low = points.iter().map(|point| point.best).min().unwrap_or(0);
         let low = if low > top / 2 { f64::from(low) } else { 0.0 };
-        let [lowest, highest] = [0, 1].map(|end| self.points(|bin| bin.best[end].into()));
-        let best: Vec<(f64, f64)> =
-            lowest.into_iter().zip(highest).flat_map(|(low, high)| [low, high]).collect();
-        let (mean, worst) = (self.points(Bin::mean), self.points(|bin| bin.worst.into()));
         let (mut before, mut restarts) = (0, Vec::new());
-        for (at, bin) in self.bins.iter().enumerate() {
-            if mem::replace(&mut before, bin.restarts) < bin.restarts {
-                restarts.push((self.generation(at), low));
+        for point in &points {
+            if mem::replace(&mut before, point.restart) < point.restart {
+                restarts.push((point.generation.into(), low));
             }
         }
 
@@ -130,11 +78,11 @@ impl Curve {
         let axis = |low: f64, high: f64, label: String| {
             Axis::default().bounds([low, high]).labels([Line::raw(low.to_string()), label.into()])
         };
-        let last = self.generation(self.bins.len().saturating_sub(1)).max(1.0);
+        let last = points.last().map_or(1, |point| point.generation.max(1));
         Chart::new(sets)
             .block(Block::bordered().title(Line::from(title)))
             .legend_position(None)
-            .x_axis(axis(0.0, last, format!("generation {last}")))
+            .x_axis(axis(0.0, last.into(), format!("generation {last}")))
             .y_axis(axis(low, top.into(), top.to_string()))
             .render(area, buffer);
     }
@@ -145,22 +93,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_run_keeps_its_peaks() {
+    fn a_long_run_has_its_peak_and_its_restarts() {
         let mut curve = Curve::default();
         for generation in 0..10_000u32 {
             let best = if generation == 7_777 { 99 } else { 5 };
-            let restart = generation / 1_000;
+            let restart = generation / 4_000;
             let frame =
                 Frame { generation, restart, best, worst: 200, sum: 60, ..Frame::default() };
             curve.push(&frame, 6);
         }
-        assert!(curve.bins.len() <= MOST_BINS, "{}", curve.bins.len());
-        assert_eq!(curve.bins.iter().map(|bin| bin.count).sum::<u32>(), 10_000);
-        assert_eq!(curve.bins.iter().map(|bin| bin.best[1]).max(), Some(99));
-        assert!(curve.bins.iter().all(|bin| bin.best[0] == 5));
-        let peak = curve.bins.iter().position(|bin| bin.best[1] == 99).unwrap();
-        let (from, to) = (curve.generation(peak), curve.generation(peak + 1));
-        assert!((from..to).contains(&7_777.0), "{from} to {to}");
-        assert!(curve.points(Bin::mean).iter().all(|(_, y)| *y == 10.0));
+        let area = Rect::new(0, 0, 100, 20);
+        let mut buffer = Buffer::empty(area);
+        curve.draw(area, &mut buffer);
+        let text: String = buffer.content.iter().map(|cell| cell.symbol()).collect();
+        assert!(text.contains("generation 9999"), "{text}");
+        assert_eq!(text.matches('•').count(), 3, "one in the title: {text}");
+        let points = curve.0.finish();
+        assert!(points.len() < 5_000, "{}", points.len());
+        assert!(points.iter().any(|point| (point.generation, point.best) == (7_777, 99)));
+        assert!(points.iter().all(|point| point.mean == 10.0));
     }
 }

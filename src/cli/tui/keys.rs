@@ -1,4 +1,4 @@
-//! Keys: reading them from a terminal that may hang up, and the commands they stand for.
+//! Keys: reading them from a terminal that may hang up, and their commands.
 
 use std::io;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// The keys of a live run, for the help line.
-pub const LIVE: &str = "q quit  space pause, go on  n one generation  + faster  - slower  \
+pub const LIVE: &str = "q quit  space pause or run  n one generation  + faster  - slower  \
                         tab other board  arrows, page up, page down scroll  ? fewer keys";
 /// The keys of a recording.
-pub const RECORDED: &str = "q quit  space pause, go on  n or → next  p or ← previous  \
+pub const RECORDED: &str = "q quit  space pause or run  n or → next  p or ← previous  \
                             home first  end last  + faster  - slower  tab other board  \
                             arrows, page up, page down scroll  ? fewer keys";
 

@@ -95,7 +95,7 @@ impl ScreenLayout {
         canvas.render_widget(Paragraph::new(foot).style(reversed), low);
         let Some(title) = &model.title else { return };
         canvas.render_widget(title_line(title), head);
-        let (columns, lines) = board::size(title.geometry);
+        let (columns, lines) = board::size(title.puzzle.geometry);
         let (columns, lines) = ((columns + 2).max(PANE), lines + 2);
 
         let curve = match body.height.saturating_sub(lines) {
@@ -145,7 +145,7 @@ impl ScreenLayout {
         };
         let mut block = Block::bordered().title(name);
         let inner = block.inner(area);
-        let (columns, lines) = board::size(title.geometry);
+        let (columns, lines) = board::size(title.puzzle.geometry);
         self.most = [lines.saturating_sub(inner.height), columns.saturating_sub(inner.width)];
         self.page = inner.height.max(1);
         self.scroll([0, 0]);
@@ -155,7 +155,7 @@ impl ScreenLayout {
             block = block.title_bottom(format!(" {} to {last} of {lines}: arrows ", down + 1));
         }
         let (cells, changed) = (&model.boards[which], &model.changed(which));
-        let (geometry, givens) = (title.geometry, &title.givens);
+        let (geometry, givens) = (title.puzzle.geometry, &title.puzzle.givens);
         let cells = if cells.is_empty() { givens } else { cells };
         let board = Board { geometry, cells, givens, changed };
         let text = Paragraph::new(board.lines()).scroll((down, right));
@@ -194,8 +194,8 @@ fn draw_curve(canvas: &mut Canvas<'_>, model: &ViewModel, area: Rect) {
     let inner = block.inner(right);
     let (name, lines) = match &model.list {
         Some(list) => {
-            let in_progress = model.title.as_ref().map(|title| title.name.as_str());
-            (" list ", panes::puzzles(list, in_progress, inner.height.into()))
+            let in_progress = model.title.as_ref().map(|title| title.name());
+            (" list ", panes::puzzles(list, in_progress.as_deref(), inner.height.into()))
         }
         None => {
             (" best of each island ", panes::islands(islands, inner.width, inner.height.into()))
@@ -205,7 +205,8 @@ fn draw_curve(canvas: &mut Canvas<'_>, model: &ViewModel, area: Rect) {
 }
 
 fn title_line(title: &RunTitle) -> Line<'static> {
-    let RunTitle { name, preset, population, seed, .. } = title;
+    let RunTitle { preset, population, seed, .. } = title;
+    let name = title.name();
     let population = HumanCount((*population).into());
     let engine = title.engine.iter().map(|engine| format!(", {engine}")).collect::<String>();
     let text = format!(" {name}  {preset}, population {population}, seed {seed}{engine}");
@@ -241,9 +242,8 @@ mod tests {
     impl Observer for ModelRecorder {
         fn on_generation(&mut self, report: &GenerationReport<'_>) -> std::ops::ControlFlow<()> {
             let elapsed = Duration::from_millis(100 * u64::from(report.generation));
-            self.0.rates =
-                Some(Rates { elapsed, generations: 10.0, children: 4_000.0, moves: 2.5e6 });
-            self.0.add(Frame::from(report), report.board);
+            self.0.rates = Some(Rates::of(elapsed, [10.0, 4_000.0, 2.5e6]));
+            self.0.add(Frame::from(report), report.board, None);
             self.1.push(self.0.clone());
             self.0.note_drawn();
             std::ops::ControlFlow::Continue(())
@@ -262,10 +262,11 @@ mod tests {
         for set in set.split_whitespace() {
             solver = solver.set(set.parse().unwrap());
         }
-        let (space, config): (_, Config) = solver.prepare(&puzzle).unwrap();
+        let (_, config): (_, Config) = solver.prepare(&puzzle).unwrap();
         let mut models = ModelRecorder(ViewModel::new(list), Vec::new());
         let engine = Some("the CPU, 2 threads".to_owned());
-        models.0.begin(RunTitle::new(&space.puzzle, config.preset, config.population, 3, engine));
+        let (preset, population) = (config.preset, config.population);
+        models.0.begin(RunTitle { puzzle: puzzle.clone(), preset, population, seed: 3, engine });
         solver.solve_with(&puzzle, &mut models).unwrap();
         models.1
     }
@@ -366,7 +367,7 @@ mod tests {
     /// Beside a list, and with islands.
     #[test]
     fn a_list_and_islands() {
-        let mut list = PuzzleList::new(Some(44));
+        let mut list = PuzzleList { total: Some(44), ..PuzzleList::default() };
         list.push("001-easy-01", PuzzleStatus::Solved);
         list.push("001-hard-01", PuzzleStatus::Unsolved);
         list.push("(unreadable)", PuzzleStatus::Failed);

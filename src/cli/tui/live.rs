@@ -1,6 +1,6 @@
 //! The screen of a live run: a thread that draws and reads keys, and an observer that feeds it.
 //!
-//! A generation may take minutes, so a thread of its own reads the keys. The run adds each generation to
+//! A generation may take minutes, so a separate thread reads the keys. The run adds each generation to
 //! the view model and continues; frames are drawn a few times a second, however many generations there are.
 
 use std::io;
@@ -16,9 +16,8 @@ use ratatui::crossterm::event::Event;
 use super::keys::{self, KeyCommand, next_event};
 use super::terminal::{self, TerminalGuard};
 use super::throttle::{Speed, Throttle};
-use super::view_model::{PuzzleList, PuzzleStatus, RateMeter, RunTitle, ViewModel};
+use super::view_model::{PuzzleList, PuzzleStatus, RunTitle, ViewModel};
 use crate::cli::exit::Exit;
-use crate::cli::output::is_much_deferred;
 use crate::ga::{GenerationReport, Observer};
 use crate::report::Frame;
 use crate::util::interrupt::INTERRUPT;
@@ -35,7 +34,7 @@ pub struct Screen(Arc<Shared>);
 
 /// The state that the runs and the thread share.
 struct Shared {
-    model: Mutex<(ViewModel, RateMeter)>,
+    model: Mutex<ViewModel>,
     throttle: Arc<Throttle>,
     /// Whether there was a generation.
     has_frame: AtomicBool,
@@ -51,9 +50,8 @@ impl Screen {
     /// The error of the system.
     pub fn open(throttle: Arc<Throttle>, list: bool) -> io::Result<Self> {
         let guard = TerminalGuard::enter(keys::LIVE)?;
-        let model = ViewModel::new(list.then(PuzzleList::default));
         let shared = Arc::new(Shared {
-            model: Mutex::new((model, RateMeter::new())),
+            model: Mutex::new(ViewModel::new(list.then(PuzzleList::default))),
             throttle,
             has_frame: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
@@ -68,9 +66,7 @@ impl Screen {
 
     /// Starts another run.
     pub fn begin(&self, title: RunTitle) {
-        let mut model = self.0.model();
-        model.0.begin(title);
-        model.1 = RateMeter::new();
+        self.0.model().begin(title);
     }
 
     /// Adds a finished puzzle to the list.
@@ -84,7 +80,7 @@ impl Screen {
     }
 
     fn change_list(&self, change: impl FnOnce(&mut PuzzleList)) {
-        if let Some(list) = &mut self.0.model().0.list {
+        if let Some(list) = &mut self.0.model().list {
             change(list);
         }
     }
@@ -117,16 +113,13 @@ impl Screen {
 
 impl Observer for Screen {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let (model, meter) = &mut *self.0.model();
-        let frame = Frame::from(report);
-        meter.add(&frame);
-        model.add(frame, report.board);
+        self.0.model().add(Frame::from(report), report.board, Some(report.elapsed));
         self.0.has_frame.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     }
 
     fn on_warning(&mut self, message: &str) {
-        self.0.model().0.remark = Some(format!("warning: {message}"));
+        self.0.model().remark = Some(format!("warning: {message}"));
     }
 
     fn wants_distinct(&self) -> bool {
@@ -136,7 +129,7 @@ impl Observer for Screen {
 
 impl Shared {
     /// Nothing under the lock can panic.
-    fn model(&self) -> MutexGuard<'_, (ViewModel, RateMeter)> {
+    fn model(&self) -> MutexGuard<'_, ViewModel> {
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -155,12 +148,8 @@ impl Shared {
 
     /// Draws a frame, and carries out commands until the next frame is due.
     fn tick(&self, guard: &mut TerminalGuard) -> io::Result<ControlFlow<()>> {
-        if is_much_deferred() {
-            guard.step_aside(|| ())?;
-        }
         let model = {
-            let (model, meter) = &mut *self.model();
-            model.rates = model.frame.is_some().then(|| meter.rates(self.is_over()));
+            let mut model = self.model();
             let drawn = model.clone();
             model.note_drawn();
             drawn

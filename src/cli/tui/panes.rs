@@ -7,7 +7,7 @@ use super::view_model::{PuzzleList, PuzzleStatus, ViewModel};
 
 /// Columns of the names of figures.
 const NAMES: u16 = 11;
-/// Columns for figures below which they stand before their names.
+/// The least columns for figures after their names; in fewer they come before the names.
 const ROOM: usize = 8;
 
 /// The figures of a run, each in at most `width` columns; `speed` is the speed that keys set.
@@ -34,11 +34,12 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
     }
     figures.push(("work", count(frame.evaluations + frame.moves)));
     if let Some(rates) = &model.rates {
-        figures.push(("gens/s", rate(rates.generations)));
-        figures.push(("children/s", rate(rates.children)));
+        let [generations, children, moves] = rates.per_second;
+        figures.push(("gens/s", rate(generations)));
+        figures.push(("children/s", rate(children)));
         // Not every algorithm makes moves.
-        if frame.moves > 0 || rates.moves > 0.0 {
-            figures.push(("moves/s", rate(rates.moves)));
+        if frame.moves > 0 || moves > 0.0 {
+            figures.push(("moves/s", rate(moves)));
         }
         figures.push(("time", format!("{:.1} s", rates.elapsed.as_secs_f64())));
     }

@@ -47,10 +47,9 @@ impl Player {
         let Some(found) = self.recording.runs.get(run) else { return };
         let last = frame.min(found.frames.len().saturating_sub(1));
         self.board.clone_from(&found.puzzle.givens);
-        let facts = &found.facts;
-        let (preset, population) = (facts.preset, facts.population);
-        let title = RunTitle::new(&found.puzzle, preset, population, facts.seed, None);
-        self.model.begin(title);
+        let (facts, puzzle) = (&found.facts, found.puzzle.clone());
+        let (preset, population, seed) = (facts.preset, facts.population, facts.seed);
+        self.model.begin(RunTitle { puzzle, preset, population, seed, engine: None });
         self.run = run;
         self.model.list = self.list();
         let remark = |line| format!("the recording cannot be read from line {line} on");
@@ -63,7 +62,7 @@ impl Player {
         let found = self.recording.runs.get(self.run).and_then(|run| run.frames.get(frame));
         let Some(recorded) = found else { return };
         recorded.apply(&mut self.board);
-        self.model.add(recorded.frame.clone(), &self.board);
+        self.model.add(recorded.frame.clone(), &self.board, None);
         self.frame = frame;
         self.model.note_drawn();
     }
@@ -92,7 +91,8 @@ impl Player {
     /// The runs before this one, if there are several.
     fn list(&self) -> Option<PuzzleList> {
         let runs = self.runs();
-        let mut list = PuzzleList::new(Some(runs.len() as u64));
+        let total = Some(runs.len() as u64);
+        let mut list = PuzzleList { total, ..PuzzleList::default() };
         for run in &runs[..self.run] {
             let solved = run.end.as_ref().is_some_and(|end| end.fitness == 0);
             let status = if solved { PuzzleStatus::Solved } else { PuzzleStatus::Unsolved };

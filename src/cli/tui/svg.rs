@@ -165,17 +165,16 @@ fn braille(path: &mut String, c: char, (left, top): (f64, f64)) {
 
 /// Whether a frame goes from the middle of its cell to the left, right, up and down.
 fn arms(c: char) -> Option<[bool; 4]> {
-    const FRAMES: [(char, [u8; 4]); 7] = [
-        ('─', [1, 1, 0, 0]),
-        ('│', [0, 0, 1, 1]),
-        ('┌', [0, 1, 0, 1]),
-        ('┐', [1, 0, 0, 1]),
-        ('└', [0, 1, 1, 0]),
-        ('┘', [1, 0, 1, 0]),
-        ('┼', [1, 1, 1, 1]),
-    ];
-    let found = FRAMES.iter().find(|(frame, _)| *frame == c);
-    found.map(|(_, arms)| arms.map(|arm| arm == 1))
+    Some(match c {
+        '─' => [true, true, false, false],
+        '│' => [false, false, true, true],
+        '┌' => [false, true, false, true],
+        '┐' => [true, false, false, true],
+        '└' => [false, true, true, false],
+        '┘' => [true, false, true, false],
+        '┼' => [true; 4],
+        _ => return None,
+    })
 }
 
 fn frame(path: &mut String, c: char, (left, top): (f64, f64)) {

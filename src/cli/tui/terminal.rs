@@ -104,10 +104,13 @@ impl TerminalGuard {
         match command {
             // Stops the program and all that it is piped to.
             #[cfg(unix)]
-            KeyCommand::Suspend => self.step_aside(|| {
+            KeyCommand::Suspend => {
+                restore();
                 // If it cannot be stopped it continues.
                 let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-            }),
+                take()?;
+                self.redraw()
+            }
             KeyCommand::Redraw => self.redraw(),
             other => {
                 self.layout.apply(other);
@@ -121,17 +124,6 @@ impl TerminalGuard {
         execute!(io::stderr(), Clear(ClearType::All))?;
         self.terminal = blank()?;
         Ok(())
-    }
-
-    /// Restores the terminal, does something, and takes it over again.
-    ///
-    /// # Errors
-    /// The error of the system.
-    pub fn step_aside(&mut self, act: impl FnOnce()) -> io::Result<()> {
-        restore();
-        act();
-        take()?;
-        self.redraw()
     }
 }
 

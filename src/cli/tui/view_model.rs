@@ -1,12 +1,12 @@
 //! The state of a run as the screen shows it, live or recorded.
 
 use std::collections::VecDeque;
-use std::mem;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use std::{array, mem};
 
 use super::curve::Curve;
-use crate::board::{Geometry, Puzzle};
+use crate::board::Puzzle;
 use crate::ga::Preset;
 use crate::report::Frame;
 use crate::util::sanitize::line;
@@ -21,9 +21,7 @@ const SPAN: Duration = Duration::from_millis(500);
 /// The constants of a run.
 #[derive(Clone, Debug)]
 pub struct RunTitle {
-    pub name: String,
-    pub geometry: Geometry,
-    pub givens: Vec<u8>,
+    pub puzzle: Puzzle,
     pub preset: Preset,
     pub population: u32,
     pub seed: u64,
@@ -32,17 +30,9 @@ pub struct RunTitle {
 }
 
 impl RunTitle {
-    /// The title of a run on a puzzle.
-    pub fn new(
-        puzzle: &Puzzle,
-        preset: Preset,
-        population: u32,
-        seed: u64,
-        engine: Option<String>,
-    ) -> Self {
-        let (geometry, givens) = (puzzle.geometry, puzzle.givens.clone());
-        let name = line(&puzzle.name, LONGEST_NAME);
-        Self { name, geometry, givens, preset, population, seed, engine }
+    /// The name of the puzzle, as much of it as there is room for.
+    pub fn name(&self) -> String {
+        line(&self.puzzle.name, LONGEST_NAME)
     }
 }
 
@@ -59,6 +49,7 @@ pub struct ViewModel {
     /// The last estimate of the number of different boards.
     pub distinct: Option<u64>,
     pub curve: Curve,
+    /// The time and the rates of a live run; a recording stores no times.
     pub rates: Option<Rates>,
     pub list: Option<PuzzleList>,
     /// A warning or a remark below the panes.
@@ -81,15 +72,18 @@ impl ViewModel {
         *self = Self { title: Some(Arc::new(title)), list, remark, ..Self::default() };
     }
 
-    /// Adds a complete generation with its best board, which may be padded.
-    pub fn add(&mut self, frame: Frame, board: &[u8]) {
+    /// Adds a complete generation with its best board, which may be padded, and the time of a live run.
+    pub fn add(&mut self, frame: Frame, board: &[u8], elapsed: Option<Duration>) {
         let Some(title) = &self.title else { return };
+        if let Some(elapsed) = elapsed {
+            self.rates.get_or_insert_default().add(&frame, elapsed);
+        }
         if mem::take(&mut self.is_drawn) {
             self.drawn.clone_from(&self.boards);
         }
         let [now, best] = &mut self.boards;
         now.clear();
-        now.extend(board.iter().take(title.geometry.cells()));
+        now.extend(board.iter().take(title.puzzle.geometry.cells()));
         if self.frame.as_ref().is_none_or(|last| frame.best_so_far < last.best_so_far) {
             self.found = frame.generation;
             best.clone_from(now);
@@ -131,11 +125,6 @@ pub struct PuzzleList {
 }
 
 impl PuzzleList {
-    /// A list of which no puzzle is finished.
-    pub fn new(total: Option<u64>) -> Self {
-        Self { total, ..Self::default() }
-    }
-
     /// Adds a finished puzzle.
     pub fn push(&mut self, name: &str, status: PuzzleStatus) {
         self.done += 1;
@@ -147,57 +136,36 @@ impl PuzzleList {
     }
 }
 
-/// The time of a run and its rates a second.
+/// The time of a run, and its rates over the last half second.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rates {
     /// The time since the run began.
     pub elapsed: Duration,
-    pub generations: f64,
-    /// Boards scored.
-    pub children: f64,
-    /// Neighbours priced.
-    pub moves: f64,
+    /// Generations, boards scored and neighbours priced a second.
+    pub per_second: [f64; 3],
+    /// The start of the time over which rates are measured, and the counts at it.
+    from: (Duration, [u64; 3]),
 }
 
-/// Generations, children and moves at a time.
-type Counts = (Instant, [u64; 3]);
-
-/// Measures the rates of a run over the last half second.
-#[derive(Debug)]
-pub struct RateMeter {
-    began: Instant,
-    last: Counts,
-    /// The start of the time over which rates are measured.
-    from: Counts,
-    rates: [f64; 3],
-}
-
-impl RateMeter {
-    /// A meter of a run that begins now.
-    pub fn new() -> Self {
-        let began = Instant::now();
-        Self { began, last: (began, [0; 3]), from: (began, [0; 3]), rates: [0.0; 3] }
+impl Rates {
+    /// Rates that do not change.
+    #[cfg(test)]
+    pub fn of(elapsed: Duration, per_second: [f64; 3]) -> Self {
+        Self { elapsed, per_second, ..Self::default() }
     }
 
-    /// Adds a complete generation.
-    pub fn add(&mut self, frame: &Frame) {
+    /// Adds a complete generation of a run that began this long ago.
+    fn add(&mut self, frame: &Frame, elapsed: Duration) {
+        self.elapsed = elapsed;
         let counts = [u64::from(frame.generation) + 1, frame.evaluations, frame.moves];
-        self.last = (Instant::now(), counts);
-        let span = self.last.0 - self.from.0;
+        let span = elapsed.saturating_sub(self.from.0);
         // The first span is shorter, so that there are rates soon.
-        if span >= SPAN || self.from.0 == self.began {
+        if span >= SPAN || self.from.0.is_zero() {
             let seconds = span.as_secs_f64().max(1e-9);
-            self.rates = std::array::from_fn(|at| (counts[at] - self.from.1[at]) as f64 / seconds);
+            self.per_second = array::from_fn(|at| (counts[at] - self.from.1[at]) as f64 / seconds);
             if span >= SPAN {
-                self.from = self.last;
+                self.from = (elapsed, counts);
             }
         }
-    }
-
-    /// The rates; the time of a run that is over does not advance.
-    pub fn rates(&self, is_over: bool) -> Rates {
-        let now = if is_over { self.last.0 } else { Instant::now() };
-        let [generations, children, moves] = self.rates;
-        Rates { elapsed: now - self.began, generations, children, moves }
     }
 }

@@ -25,12 +25,6 @@ impl ComparedFactor {
         }
     }
 
-    /// The names of all factors.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        let parameters = Config::PARAMETERS.iter().map(|parameter| parameter.name);
-        std::iter::once(Self::METHOD.0).chain(parameters)
-    }
-
     /// Its name.
     pub fn name(self) -> &'static str {
         self.0

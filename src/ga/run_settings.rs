@@ -162,7 +162,7 @@ struct ParameterValue<'a> {
 
 /// The kinds of values in a table.
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a number or a name")]
+#[serde(untagged)]
 enum TableValue {
     Natural(u64),
     Integer(i64),
@@ -174,7 +174,9 @@ impl<'de> DeserializeSeed<'de> for ParameterValue<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let text = match TableValue::deserialize(deserializer)? {
+        let name = self.parameter.name;
+        let wrong = |_| D::Error::custom(format_args!("{name} takes a number or a name"));
+        let text = match TableValue::deserialize(deserializer).map_err(wrong)? {
             TableValue::Natural(number) => number.to_string(),
             TableValue::Integer(number) => number.to_string(),
             TableValue::Real(number) => number.to_string(),
@@ -182,7 +184,7 @@ impl<'de> DeserializeSeed<'de> for ParameterValue<'_> {
         };
         // A table may contain the same name with a hyphen and with an underscore.
         if (self.parameter.set)(self.set).is_some() {
-            return Err(D::Error::custom(format_args!("{} is given twice", self.parameter.name)));
+            return Err(D::Error::custom(format_args!("{name} is given twice")));
         }
         (self.parameter.read)(self.set, text.trim()).map_err(D::Error::custom)
     }
@@ -293,7 +295,7 @@ mod tests {
             ("max-work = 9\nmax_work = 9", 24, "max_work is given twice"),
             ("population = 7.5", 13, "population is '7.5', but it takes 1 to 4294967294"),
             ("population = -1", 13, "population is '-1', but it takes 1 to 4294967294"),
-            ("population = []", 13, "expected a number or a name"),
+            ("population = []", 13, "population takes a number or a name"),
         ] {
             let error = toml::from_str::<Overrides>(text).unwrap_err();
             assert!(error.message().contains(sentence), "{error}");

@@ -62,10 +62,9 @@ impl Sample {
 /// The repetitions so far.
 #[derive(Clone, Debug)]
 pub struct Samples {
+    /// The rule, with the repetitions of the warm-up that are left.
     rule: StoppingRule,
-    warm_up_left: usize,
     spent: Duration,
-    counted: Duration,
     samples: Vec<Sample>,
     /// Their times in seconds, ascending.
     sorted: Vec<f64>,
@@ -74,21 +73,18 @@ pub struct Samples {
 impl Samples {
     /// No repetitions yet.
     pub fn new(rule: StoppingRule) -> Self {
-        let warm_up_left = rule.warm_up;
-        let (spent, counted) = (Duration::ZERO, Duration::ZERO);
-        Self { rule, warm_up_left, spent, counted, samples: Vec::new(), sorted: Vec::new() }
+        Self { rule, spent: Duration::ZERO, samples: Vec::new(), sorted: Vec::new() }
     }
 
     /// Adds a repetition; returns whether the rule is met.
     pub fn add(&mut self, sample: Sample) -> bool {
         self.spent += sample.time;
         // A repetition that takes the whole budget is counted even without a warm-up.
-        if self.warm_up_left > 0 && self.spent < self.rule.budget {
-            self.warm_up_left -= 1;
+        if self.rule.warm_up > 0 && self.spent < self.rule.budget {
+            self.rule.warm_up -= 1;
             return false;
         }
-        self.warm_up_left = 0;
-        self.counted += sample.time;
+        self.rule.warm_up = 0;
         let seconds = sample.time.as_secs_f64();
         let place = self.sorted.partition_point(|other| *other < seconds);
         self.sorted.insert(place, seconds);
@@ -100,7 +96,7 @@ impl Samples {
         let StoppingRule { least, most, shortest, steady, budget, .. } = self.rule;
         let settled = || {
             self.len() >= least
-                && self.counted >= shortest
+                && self.samples.iter().map(|sample| sample.time).sum::<Duration>() >= shortest
                 && self.unsteadiness().is_some_and(|share| share <= steady)
         };
         self.spent >= budget || self.len() >= most || settled()

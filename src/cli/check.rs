@@ -248,16 +248,13 @@ fn word(found: &Solutions) -> &'static str {
 /// The number of solutions, as far as it is known.
 fn number(found: &Solutions) -> String {
     let count = counted(found.count, "solution");
-    let so_far = match found.count {
-        0 => "no solution so far".to_owned(),
-        _ => format!("at least {count}"),
-    };
     match found.end {
-        SearchEnd::Exhausted if found.count == 0 => "no solution by exhaustive search".to_owned(),
         SearchEnd::Exhausted => count,
         SearchEnd::Cap => format!("at least {count}"),
-        SearchEnd::Time | SearchEnd::Guesses => format!("{so_far}, ended by the time limit"),
-        SearchEnd::Interrupted => format!("{so_far}, interrupted"),
+        SearchEnd::Time | SearchEnd::Guesses => {
+            format!("at least {count}, ended by the time limit")
+        }
+        SearchEnd::Interrupted => format!("at least {count}, interrupted"),
     }
 }
 

@@ -143,10 +143,9 @@ impl BufferSections {
         self
     }
 
-    /// The first words of these sections.
-    pub(crate) fn starts<const N: usize>(&self, names: [&str; N]) -> [usize; N] {
-        let start = |name| self.starts.iter().find(|(other, _)| *other == name);
-        names.map(|name| start(name).map_or(self.end, |(_, start)| *start))
+    /// The word after each section.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
+        self.starts.iter().skip(1).map(|(_, start)| *start).chain([self.end])
     }
 
     /// The word after the last section.

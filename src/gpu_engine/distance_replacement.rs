@@ -86,24 +86,11 @@ impl ReplacementLayout {
                 ("TILE_WORDS", TILE / WORD),
                 ("COMPARED", COMPARED),
                 ("KEEPERS", REPLACEMENT_THREADS),
-                ("KEEPER_WORDS", self.keeper_words()),
+                // Words of places that a thread reads for a child.
+                ("KEEPER_WORDS", (self.places / WORD).div_ceil(REPLACEMENT_THREADS)),
                 ("MOST_FOURS", self.population.div_ceil(4)),
             ],
         )
-    }
-
-    /// Words of places that a thread reads for a child.
-    fn keeper_words(&self) -> usize {
-        (self.places / WORD).div_ceil(REPLACEMENT_THREADS)
-    }
-
-    /// Turns of all loops of a thread, in the kernel with the most.
-    fn turns(&self) -> usize {
-        let board = self.child_words + 1;
-        let wait = self.population.div_ceil(4) + 1 + board;
-        let compare = COMPARED * board + 1;
-        let give = (WORD + TILE + 1) * (self.keeper_words() + 1) + TILE + 2;
-        wait.max(compare).max(give)
     }
 }
 
@@ -113,14 +100,6 @@ pub(super) fn words(geometry: Geometry, config: &Config) -> u64 {
         Replacement::KeepDistance => {
             ReplacementLayout::new(geometry, config, 0).sections.end() as u64
         }
-        _ => 0,
-    }
-}
-
-/// Most turns of all loops of a thread.
-pub(super) fn turns(geometry: Geometry, config: &Config) -> u64 {
-    match config.replacement {
-        Replacement::KeepDistance => ReplacementLayout::new(geometry, config, 0).turns() as u64,
         _ => 0,
     }
 }

@@ -1,4 +1,4 @@
-//! What a run takes of a device: words in each of the buffers, and turns of loops.
+//! What a run takes of a device: words in each of the buffers.
 //!
 //! A region is the part of the buffers that belongs to a run among many, or to an island of a single run.
 //! Regions of a single run are as large as it needs. Those of many runs have the plan that the largest puzzle
@@ -6,8 +6,8 @@
 //! those of a blank one would take a hundred times as much on large boards.
 
 use super::dispatch_params::TASK_STRIDE;
-use super::distance_replacement::{self, TILE_CHILDREN, offspring, words};
-use super::local_search::{self, MOST_TURNS, SearchPlan};
+use super::distance_replacement::{TILE_CHILDREN, offspring, words};
+use super::local_search::SearchPlan;
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::puzzle_tables::TableLayout;
 use super::ranking_layout::RankingLayout;
@@ -18,7 +18,6 @@ use crate::ga::local_search::LocalSearch;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::Selection;
 use crate::gpu::{AdapterInfo, AdapterKind};
-use crate::random::philox::ROUNDS;
 
 /// Bytes of a fitness on the device, which has no smaller type.
 pub(super) const FITNESS_BYTES: u64 = 4;
@@ -33,8 +32,6 @@ const SOFTWARE_BYTES: u64 = 48 << 20;
 const ISLANDS_BYTES: u64 = 64 << 20;
 /// Fewest words of the plan: a buffer may not be empty.
 const LEAST_PLAN: u64 = 4;
-/// Random words that the generator draws at once.
-const DRAWN: u64 = 4;
 
 /// Words of a region in each buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,53 +206,38 @@ pub(super) fn check_counts(
     check_island(adapter, geometry, population, what, needed, u32::MAX.into())
 }
 
-/// Refuses a configuration whose loops a software driver would end early.
+/// Refuses what could take more turns of loops than a software driver allows: llvmpipe ends every loop of a
+/// thread after 65,535 turns of all its loops, without a message and with whatever values there are
+/// (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source). The bounds hold for boards of any size.
 ///
 /// # Errors
-/// [`UnsupportedConfig::Adapter`].
-pub(super) fn check_loops(
+/// [`UnsupportedConfig::Adapter`] names the bound.
+pub(super) fn check_software(
     adapter: &AdapterInfo,
     space: &SearchSpace,
     config: &Config,
 ) -> Result<(), UnsupportedConfig> {
-    let (needed, name) = (turns(space, config), &adapter.name);
-    if adapter.is_software() && needed > MOST_TURNS {
-        return Err(UnsupportedConfig::Adapter(format!(
-            "{name} ends a thread's loops after {MOST_TURNS} turns in all, but a child may take {needed}: use \
-             fewer tries, smaller tournaments or smaller boards, or --on cpu"
-        )));
-    }
-    Ok(())
-}
-
-/// A high estimate of the turns of all loops of a thread that breeds, searches or replaces. It follows the text
-/// of the kernels.
-fn turns(space: &SearchSpace, config: &Config) -> u64 {
-    let cells = space.geometry().cells() as u64;
-    // Crossover, mutation and counting pass over the cells, some of them in words.
-    let passes = 8 * cells;
-    let selection = match config.selection {
-        Selection::Tournament => 2 * tournament(config.tournament, config.population),
-        _ => 0,
-    };
-    let local_search = match config.local_search {
-        // A try draws a word.
-        LocalSearch::ExchangeDescent => {
-            u64::from(config.tries) * (DRAWN + u64::from(ROUNDS)) / DRAWN
+    let descends = config.local_search == LocalSearch::ExchangeDescent;
+    let draws = config.selection == Selection::Tournament;
+    let keeps_distance = config.replacement == Replacement::KeepDistance;
+    let evicts = config.local_search == LocalSearch::Eviction;
+    let bounds = [
+        (descends, "tries", config.tries as usize, 8_192),
+        (draws, "members of a tournament", config.tournament as usize, 40),
+        (keeps_distance, "individuals", config.population as usize, 250_000),
+        (evicts, "free cells", space.free.len(), 1_400),
+    ];
+    let exceeded = |bound: &(bool, &str, usize, usize)| bound.0 && bound.2 > bound.3;
+    match bounds.into_iter().find(exceeded) {
+        Some((_, what, needed, most)) if adapter.is_software() => {
+            Err(UnsupportedConfig::Adapter(format!(
+                "{} is a software driver, which ends long loops: {needed} {what} are more than {most}; use \
+                 fewer, or --on cpu",
+                adapter.name
+            )))
         }
-        LocalSearch::Tabu | LocalSearch::Eviction => local_search::beginning(space),
-        LocalSearch::None => 0,
-    };
-    let breeding = passes + selection + local_search;
-    let searching = local_search::least_round(space, config.local_search);
-    breeding.max(searching).max(distance_replacement::turns(space.geometry(), config))
-}
-
-/// Turns of the loops that draw the different members of a tournament: each draw is compared with all members.
-fn tournament(members: u32, population: u32) -> u64 {
-    let draws: f64 = (0..members).map(|k| f64::from(population) / f64::from(population - k)).sum();
-    // Threads of a vector count together: the one that draws most in vain counts.
-    (2.0 * draws * f64::from(members + 1)).ceil() as u64
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -348,6 +330,23 @@ mod tests {
         let (_, other, _) = layout(&adapter, "coly013");
         assert!(one != other && can_batch(&one, &other));
         assert!(!can_batch(&one, &Config { population: 7, ..one.clone() }));
+    }
+
+    /// What llvmpipe would end early is refused there alone.
+    #[test]
+    fn long_loops_are_refused_on_software_drivers() {
+        let (software, gpu) = (laptop(AdapterKind::Software), laptop(AdapterKind::Integrated));
+        let (space, ..) = layout(&gpu, "ai-escargot");
+        let of = |preset, change: &dyn Fn(&mut Config)| {
+            let mut config = Config::of(preset, &space);
+            change(&mut config);
+            assert_eq!(check_software(&gpu, &space, &config), Ok(()));
+            check_software(&software, &space, &config).map_err(|error| error.to_string())
+        };
+        assert_eq!(of(Preset::Cellular, &|config| config.tries = 8_192), Ok(()));
+        assert_eq!(of(Preset::Boxes, &|config| config.tries = 9_000), Ok(()));
+        let refused = of(Preset::Cellular, &|config| config.tries = 9_000).unwrap_err();
+        assert!(refused.contains("9000 tries are more than 8192"), "{refused}");
     }
 
     /// Small islands share their buffers, and large ones have buffers of their own.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::buffers::EngineSetup;
 use super::deme_engine::{DemeEngine, RegionOwner};
 use super::distance_replacement::offspring;
-use super::layout::{RunLayout, check_loops};
+use super::layout::{RunLayout, check_software};
 use super::local_search::SearchPlan;
 use super::operator_support::OperatorShaders;
 use super::pipeline_cache::PipelineCache;
@@ -97,7 +97,7 @@ impl GpuBatch {
         let is_same_kind = space.geometry() == self.geometry
             && kernel_key(config) == self.key
             && run.operators.names().is_empty();
-        if !is_same_kind || check_loops(adapter, space, config).is_err() {
+        if !is_same_kind || check_software(adapter, space, config).is_err() {
             return None;
         }
         Breeder::new(space, config, CustomOperators::none()).ok()?;

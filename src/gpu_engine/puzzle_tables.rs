@@ -5,6 +5,8 @@
 //! from puzzle to puzzle. Parameters that follow from the puzzle are here too. So the kernels of a
 //! shape and a configuration serve every puzzle.
 
+use std::iter;
+
 use super::local_search::{SearchPlan, word};
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
@@ -90,51 +92,27 @@ impl TableLayout {
             }
             encoding => encoding.groups(space),
         };
-        let [fixed, candidates, free] = self.sections.starts(["FIXED", "CANDIDATES", "FREE"]);
-        let [unit_starts, unit_blanks] = self.sections.starts(["UNIT_STARTS", "UNIT_BLANKS"]);
-        let [wide_units, bounds] = self.sections.starts(["WIDE_UNITS", "AT_MOST"]);
-        let pairs = self.sections.end();
-        let mut words = vec![0u32; pairs];
-        let packed: Vec<u32> = space.fixed.chunks_exact(4).map(word).collect();
-        words[fixed..][..packed.len()].copy_from_slice(&packed);
-        let mut set = |cell: usize, values: u64| {
-            let at = candidates + cell * self.set_words;
-            words[at] = values as u32;
-            if self.set_words == 2 {
-                words[at + 1] = (values >> 32) as u32;
-            }
-        };
-        for (cell, values) in space.candidates.iter().enumerate() {
-            set(cell, *values);
-        }
+        let mut sets = space.candidates.clone();
         if config.encoding == Encoding::Cells {
-            space.free.iter().for_each(|cell| set(*cell, geometry.all_values()));
+            space.free.iter().for_each(|cell| sets[*cell] = geometry.all_values());
         }
         if permutes(config) {
             let blanks = groups.iter().flat_map(|group| group.blanks.iter().zip(&group.candidates));
-            blanks.for_each(|(cell, values)| set(*cell, *values));
+            blanks.for_each(|(cell, values)| sets[*cell] = *values);
         }
-        for (at, cell) in space.free.iter().enumerate() {
-            words[free + at] = *cell as u32;
-        }
-        let (mut start, mut wide) = (0, 0);
-        for (unit, group) in groups.iter().enumerate() {
-            words[unit_starts + unit] = start as u32;
-            for cell in &group.blanks {
-                words[unit_blanks + start] = *cell as u32;
-                start += 1;
-            }
-            words[unit_starts + unit + 1] = start as u32;
-            if group.blanks.len() >= 2 {
-                words[wide_units + wide] = unit as u32;
-                wide += 1;
-            }
-        }
+        let halves =
+            |set: &u64| [*set as u32, (*set >> 32) as u32].into_iter().take(self.set_words);
+        let unit_ends = groups.iter().scan(0, |end, group| {
+            *end += group.blanks.len() as u32;
+            Some(*end)
+        });
+        let blanks = groups.iter().flat_map(|group| &group.blanks);
+        let wide = |unit: &u32| groups[*unit as usize].blanks.len() >= 2;
+        let wide_units: Vec<u32> = (0..groups.len() as u32).filter(wide).collect();
         let at_most = match config.mutation {
             Mutation::Reset => reset_table(space, config),
             _ => Vec::new(),
         };
-        words[bounds..][..at_most.len()].copy_from_slice(&at_most);
         let mutation_pairs: Vec<u32> = match config.mutation {
             Mutation::PairExchange => groups.iter().flat_map(all_pairs).collect(),
             _ => Vec::new(),
@@ -145,8 +123,9 @@ impl TableLayout {
             }
             _ => Vec::new(),
         };
+        let pairs = self.sections.end();
         let counts = [
-            wide,
+            wide_units.len(),
             space.free.len(),
             at_most.len(),
             mutation_pairs.len(),
@@ -154,15 +133,26 @@ impl TableLayout {
             pairs + mutation_pairs.len(),
             config.distance as usize,
         ];
-        for (word, count) in words.iter_mut().zip(counts) {
-            *word = count as u32;
+        let mut words: Vec<u32> = counts.into_iter().map(|count| count as u32).collect();
+        words.resize(COUNTS, 0);
+        let sections: [Vec<u32>; 7] = [
+            space.fixed.chunks_exact(4).map(word).collect(),
+            sets.iter().flat_map(halves).collect(),
+            space.free.iter().map(|cell| *cell as u32).collect(),
+            iter::once(0).chain(unit_ends).collect(),
+            blanks.map(|cell| *cell as u32).collect(),
+            wide_units,
+            at_most,
+        ];
+        for (section, end) in sections.into_iter().zip(self.sections.ends()) {
+            words.extend(section);
+            words.resize(end, 0);
         }
         words.extend(mutation_pairs);
         words.extend(descent_pairs);
         if let Some(search) = search {
-            let added = search.tables(space, config, words.len());
-            words[SEARCH_COUNTS..][..added.counts.len()].copy_from_slice(&added.counts);
-            words.extend(added.words);
+            let counts = search.add_tables(space, config, &mut words);
+            words[SEARCH_COUNTS..][..counts.len()].copy_from_slice(&counts);
         }
         words
     }

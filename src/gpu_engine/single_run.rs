@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::buffers::EngineSetup;
 use super::deme_engine::{DemeEngine, RegionOwner, Submission};
-use super::layout::{RunLayout, check_loops};
+use super::layout::{RunLayout, check_software};
 use super::local_search::SearchPlan;
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::pipeline_cache::PipelineCache;
@@ -48,7 +48,7 @@ impl<'a> GpuEngine<'a> {
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device().adapter();
         let operators = OperatorShaders::for_config(&largest)?;
-        check_loops(adapter, run.space, &largest)?;
+        check_software(adapter, run.space, &largest)?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
         // The operators of the CPU engine refuse combinations that do not work.
         Breeder::new(run.space, &largest, run.operators)?;

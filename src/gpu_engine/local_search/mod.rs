@@ -3,25 +3,23 @@
 //! A workgroup searches a child. Children are searched in batches, whose state between two
 //! dispatches takes at most 64 MiB of the plan's buffer, after the plan; and a batch in rounds, each a
 //! dispatch. The cost of a round is bounded: no dispatch is long, and no software driver ends a loop
-//! early ([`MOST_TURNS`]).
+//! early (`check_software` of `layout.rs`).
 //!
 //! A search has a row of words. Workgroup memory holds as many of them as fit, from the first on, and
 //! the buffer of searches the others, after the state that is kept between two dispatches.
 
 mod eviction;
 mod packed_counts;
-mod search_tables;
 mod tabu;
 
 use self::eviction::EvictionLayout;
-use self::search_tables::{DispatchPlan, SearchTables};
-pub(super) use self::search_tables::{MOST_TURNS, word};
 use self::tabu::TabuLayout;
 #[cfg(test)]
 pub(super) use self::tabu::round_steps;
 use super::operator_support::UnsupportedConfig;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
+use crate::ga::encoding::Encoding;
 use crate::ga::local_search::LocalSearch;
 use crate::gpu::{AdapterInfo, AdapterLimits};
 
@@ -33,8 +31,8 @@ const STATE_BYTES: u64 = 64 << 20;
 pub(super) struct SearchPlan {
     /// Children of a batch.
     pub children: u32,
-    /// Steps of a round, or looks.
-    pub steps: u32,
+    /// Steps of a round of tabu search, or looks at the board of one of eviction search.
+    steps: u32,
     /// Rounds of a batch.
     pub rounds: u32,
     /// Words of the state of a batch between two dispatches.
@@ -86,41 +84,55 @@ impl SearchPlan {
     ) -> Self {
         let child = memory.kept() as u64;
         let children = (STATE_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
-        let DispatchPlan { steps, rounds } = memory.cut(adapter, space, config);
+        let (steps, rounds) = match &memory.method {
+            SearchMethod::Tabu(tabu) => tabu.rounds(adapter, space, config),
+            SearchMethod::Eviction(_) => EvictionLayout::rounds(adapter, config),
+        };
         Self { children, steps, rounds, words: child * u64::from(children), memory }
     }
 
-    /// The tables of a puzzle for searches, after `start` words of other tables.
-    pub(super) fn tables(
+    /// Adds the sections of a puzzle to `tables`, and returns the counts of searches: words of each, steps of
+    /// a round, the word at which the sections begin, and those of the method.
+    pub(super) fn add_tables(
         &self,
         space: &SearchSpace,
         config: &Config,
-        start: usize,
-    ) -> SearchTables {
-        self.memory.tables(self.steps, space, config, start)
-    }
-}
-
-/// Turns of all loops that begin the search of a child.
-pub(super) fn beginning(space: &SearchSpace) -> u64 {
-    // Cells are looked at in fours; a loop takes a turn to end.
-    2 * space.free.len() as u64 + 8
-}
-
-/// Turns of all loops of the shortest round of a puzzle's searches.
-pub(super) fn least_round(space: &SearchSpace, local_search: LocalSearch) -> u64 {
-    match local_search {
-        LocalSearch::Eviction => eviction::least_round(space),
-        // Tabu search makes as many steps as there are turns for.
-        _ => 0,
+        tables: &mut Vec<u32>,
+    ) -> Vec<u32> {
+        let mut counts = vec![self.memory.kept() as u32, self.steps, tables.len() as u32];
+        counts.extend(match &self.memory.method {
+            SearchMethod::Tabu(tabu) => tabu.add_tables(space, config, tables),
+            SearchMethod::Eviction(_) => EvictionLayout::add_tables(space, config, tables),
+        });
+        counts
     }
 }
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SearchLayout {
+pub(super) struct SearchLayout {
+    method: SearchMethod,
+    /// Words of the row in workgroup memory.
+    near: usize,
+}
+
+/// The layout of a kind of search.
+#[derive(Clone, Copy, Debug)]
+enum SearchMethod {
     Tabu(TabuLayout),
     Eviction(EvictionLayout),
+}
+
+/// The sizes of the memory of a search, in words.
+struct SearchWords {
+    /// The row.
+    row: usize,
+    /// The row that kernels are made for, so that most puzzles of a shape share them.
+    kernel_row: usize,
+    /// Workgroup memory besides the row, which the shape decides.
+    fixed: usize,
+    /// What is kept between two dispatches, besides the part of the row that workgroup memory does not hold.
+    state: usize,
 }
 
 impl SearchLayout {
@@ -133,11 +145,14 @@ impl SearchLayout {
         config: &Config,
         limits: &AdapterLimits,
     ) -> Result<Option<Self>, UnsupportedConfig> {
-        Ok(match config.local_search {
-            LocalSearch::Tabu => Some(Self::Tabu(TabuLayout::new(space, config, limits)?)),
-            LocalSearch::Eviction => Some(Self::Eviction(EvictionLayout::new(space, limits))),
-            _ => None,
-        })
+        let method = match config.local_search {
+            LocalSearch::Tabu => SearchMethod::Tabu(TabuLayout::new(space, config, limits)?),
+            LocalSearch::Eviction => SearchMethod::Eviction(EvictionLayout::new(space)),
+            _ => return Ok(None),
+        };
+        let SearchWords { kernel_row, fixed, .. } = method.words();
+        let room = (limits.workgroup_memory_bytes as usize / 4).saturating_sub(fixed);
+        Ok(Some(Self { method, near: kernel_row.min(room.max(1)) }))
     }
 
     /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
@@ -147,70 +162,73 @@ impl SearchLayout {
         config: &Config,
         limits: &AdapterLimits,
     ) -> Option<Self> {
-        Some(match self {
-            Self::Tabu(memory) => Self::Tabu(memory.of_puzzle(space, config, limits)?),
-            Self::Eviction(memory) => Self::Eviction(memory.of_puzzle(space, limits)?),
-        })
+        let mut other = Self { near: self.near, ..Self::new(space, config, limits).ok()?? };
+        if let (SearchMethod::Tabu(own), SearchMethod::Tabu(tabu)) =
+            (&self.method, &mut other.method)
+        {
+            tabu.teams = own.teams;
+        }
+        // Kernels that keep all of it in workgroup memory do not read another.
+        (other.is_near() || !self.is_near()).then_some(other)
     }
 
     /// Words of a search in the buffer of searches.
     fn kept(&self) -> usize {
-        match self {
-            Self::Tabu(memory) => memory.kept(),
-            Self::Eviction(memory) => memory.kept(),
-        }
+        let SearchWords { row, state, .. } = self.method.words();
+        state + row.saturating_sub(self.near)
     }
 
-    /// How the searches of a puzzle are divided into rounds.
-    fn cut(&self, adapter: &AdapterInfo, space: &SearchSpace, config: &Config) -> DispatchPlan {
-        match self {
-            Self::Tabu(memory) => memory.cut(adapter, space, config),
-            Self::Eviction(memory) => memory.cut(adapter, config),
-        }
-    }
-
-    /// The tables of a puzzle for searches, after `start` words of other tables.
-    fn tables(
-        &self,
-        steps: u32,
-        space: &SearchSpace,
-        config: &Config,
-        start: usize,
-    ) -> SearchTables {
-        match self {
-            Self::Tabu(memory) => tabu::tables(memory, steps, space, config, start),
-            Self::Eviction(memory) => eviction::tables(memory, steps, space, config, start),
-        }
+    /// Whether workgroup memory holds all of the row.
+    fn is_near(&self) -> bool {
+        self.method.words().row <= self.near
     }
 
     /// Constants that follow from the shape, for all kernels that know searches.
     pub(super) fn shape_constants(local_search: LocalSearch, geometry: Geometry) -> String {
         match local_search {
             LocalSearch::Eviction => EvictionLayout::shape_constants(geometry),
-            _ => TabuLayout::field_constants(geometry),
+            _ => TabuLayout::shape_constants(geometry),
         }
     }
 
-    /// Lanes of a workgroup, what memory it has, and how often loops turn at most.
+    /// Lanes of a workgroup, its memory, and the most turns of its loops.
     pub(super) fn constants(&self) -> String {
-        match self {
-            Self::Tabu(memory) => memory.constants(),
-            Self::Eviction(memory) => memory.constants(),
+        match &self.method {
+            SearchMethod::Tabu(tabu) => tabu.constants(self.near),
+            SearchMethod::Eviction(_) => EvictionLayout::constants(self.near),
         }
     }
 
     /// The file that declares the row.
     pub(super) fn file(&self) -> &'static str {
-        let is_near = match self {
-            Self::Tabu(memory) => memory.is_near(),
-            Self::Eviction(memory) => memory.is_near(),
-        };
-        if is_near {
+        if self.is_near() {
             "local_search/memory/near.wgsl"
         } else {
             "local_search/memory/near_and_far.wgsl"
         }
     }
+}
+
+impl SearchMethod {
+    fn words(&self) -> SearchWords {
+        match self {
+            Self::Tabu(tabu) => tabu.words(),
+            Self::Eviction(eviction) => eviction.words(),
+        }
+    }
+}
+
+/// The values that a free cell may hold where cells are independent.
+fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {
+    match config.encoding {
+        Encoding::Cells => space.geometry().all_values(),
+        _ => space.candidates[cell],
+    }
+}
+
+/// Packs up to four bytes into a word, the first in the lowest byte.
+pub(super) fn word(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 /// The file with the function that finds the least word of all lanes.

@@ -9,7 +9,7 @@
 //! candidates.
 
 use super::packed_counts::{PLACE_UNIT, PackedCounts, ROW_UNIT, WORD_PLACES};
-use super::search_tables::{DispatchPlan, MOST_TURNS, SearchTables, allowed, word};
+use super::{SearchWords, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, PeerScan, SearchSpace};
 use crate::ga::Config;
@@ -39,10 +39,13 @@ const SHARED_CELLS_SIDE: usize = 16;
 /// Steps of a round times candidates on a GPU. A workgroup by itself takes some milliseconds for it:
 /// some hundred instructions a step, and some more for each cell in conflict.
 const ROUND_CANDIDATES: usize = 1 << 19;
-/// Such steps on a software driver, which takes a thousand times as long.
-const SOFTWARE_CANDIDATES: usize = 1 << 16;
 /// Steps of a round at most.
 const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
+/// Turns of all loops of a lane in the steps of a round on a software driver: fewer than such a driver
+/// allows, because a round has loops before and after its steps too.
+const SOFTWARE_TURNS: usize = 48 << 10;
+/// Turns of a step that do not depend on the puzzle, most of them of the ring of prohibitions.
+const STEP_TURNS: usize = 512;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -54,9 +57,7 @@ pub(in crate::gpu_engine) struct TabuLayout {
     /// Entries of the ring.
     ring: usize,
     /// Teams of lanes that share a search.
-    teams: usize,
-    /// Words of the row in workgroup memory.
-    near: usize,
+    pub(super) teams: usize,
 }
 
 impl TabuLayout {
@@ -82,26 +83,21 @@ impl TabuLayout {
             let what = format!("tenure of up to {tenure} steps (at most {most})");
             return Err(UnsupportedConfig::Operator { what });
         }
-        let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1, near: 0 };
+        let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1 };
         let bytes = 4 * (memory.row() + memory.fixed());
         let lanes = (limits.invocations as usize / TEAM).max(1);
         let teams = bytes.div_ceil(TEAM_BYTES).next_power_of_two().min(MOST_TEAMS).min(lanes);
-        let memory = Self { teams, ..memory };
-        let room = (limits.workgroup_memory_bytes as usize / 4).saturating_sub(memory.fixed());
-        Ok(Self { near: rounded(memory.row()).min(room.max(1)), ..memory })
+        Ok(Self { teams, ..memory })
     }
 
-    /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
-    pub(super) fn of_puzzle(
-        &self,
-        space: &SearchSpace,
-        config: &Config,
-        limits: &AdapterLimits,
-    ) -> Option<Self> {
-        let own = Self::new(space, config, limits).ok()?;
-        let memory = Self { teams: self.teams, near: self.near, ..own };
-        // Kernels that keep all of it in workgroup memory do not read another.
-        (memory.row() <= memory.near || self.row() > self.near).then_some(memory)
+    /// The sizes of the memory in words.
+    pub(super) fn words(&self) -> SearchWords {
+        SearchWords {
+            row: self.row(),
+            kernel_row: rounded(self.row()),
+            fixed: self.fixed(),
+            state: KEPT.len() + 2 * self.cells.div_ceil(4) + self.ring,
+        }
     }
 
     /// Words of the row.
@@ -127,24 +123,8 @@ impl TabuLayout {
         self.cells.div_ceil(TEAM).div_ceil(self.teams) * TEAM
     }
 
-    /// Words of a search in the buffer of searches.
-    pub(super) fn kept(&self) -> usize {
-        let far = self.row().saturating_sub(self.near);
-        KEPT.len() + 2 * self.cells.div_ceil(4) + self.ring + far
-    }
-
-    /// Lanes of a workgroup.
-    fn workers(&self) -> usize {
-        TEAM * self.teams
-    }
-
-    /// Whether workgroup memory holds all of the row.
-    pub(super) fn is_near(&self) -> bool {
-        self.row() <= self.near
-    }
-
     /// Constants that follow from the shape, for all kernels that know searches.
-    pub(super) fn field_constants(geometry: Geometry) -> String {
+    pub(super) fn shape_constants(geometry: Geometry) -> String {
         let mut words: Vec<_> = KEPT.into_iter().zip(0..).collect();
         words.extend([
             ("KEPT_HELD", KEPT.len()),
@@ -156,9 +136,9 @@ impl TabuLayout {
             + &constants("What is kept of a search, and the fewest conflicts before it.", &words)
     }
 
-    /// Lanes of a workgroup, its memory, and the most turns of its loops.
-    pub(super) fn constants(&self) -> String {
-        let (workers, cells) = (self.workers(), self.geometry.cells());
+    /// Lanes of a workgroup, the `near` words of a row in its memory, and the most turns of its loops.
+    pub(super) fn constants(&self, near: usize) -> String {
+        let (workers, cells) = (TEAM * self.teams, self.geometry.cells());
         let fields = PackedCounts::new(self.geometry);
         let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
         let mask_turns = self.mask_words().div_ceil(self.teams);
@@ -168,7 +148,7 @@ impl TabuLayout {
                 ("TEAMS", self.teams),
                 ("WORKERS", workers),
                 ("CELL_LANES", cell_lanes),
-                ("NEAR_WORDS", self.near),
+                ("NEAR_WORDS", near),
                 ("MASK_WORDS", self.mask_words()),
                 ("RANDOM_BLOCKS", RANDOM_BLOCKS),
                 ("RANDOM_STEPS", 2 * RANDOM_BLOCKS),
@@ -186,45 +166,73 @@ impl TabuLayout {
         )
     }
 
-    /// Most turns of all loops of a lane in a step, without those of the generator.
-    fn step_turns(&self) -> u64 {
-        let fields = PackedCounts::new(self.geometry);
-        let workers = self.workers();
-        let listed = self.team_cells().div_ceil(TEAM);
-        // Each word of a cell has a turn, and one for each tie; a loop takes a turn to end.
-        let cell = 2 + fields.most_words() * (fields.in_word + 2);
-        let told = (2 * fields.peers()).div_ceil(workers);
-        let held = self.held_words().div_ceil(workers);
-        (2 * listed * cell + told + held + self.ring.div_ceil(workers) + 8) as u64
-    }
-
-    /// Turns of all loops that begin and end a round.
-    fn round_turns(&self) -> u64 {
-        let fields = PackedCounts::new(self.geometry);
-        let per = |count: usize| count.div_ceil(self.workers()) + 1;
-        let counting = per(self.cells) * (fields.peers() + 4);
-        let ring = 2 * per(self.ring);
-        (counting + ring + per(self.counts) + 4 * per(self.held_words()) + 64) as u64
-    }
-
     /// Steps of a round, and rounds, of a puzzle.
-    pub(super) fn cut(
+    pub(super) fn rounds(
         &self,
         adapter: &AdapterInfo,
         space: &SearchSpace,
         config: &Config,
-    ) -> DispatchPlan {
+    ) -> (u32, u32) {
         let count = |cell: &usize| allowed(space, config, *cell).count_ones() as usize;
-        let candidates = space.free.iter().map(count).sum::<usize>().max(1);
         let steps = if adapter.is_software() {
-            let left = MOST_TURNS.saturating_sub(self.round_turns());
-            let steps = (SOFTWARE_CANDIDATES / candidates) as u64;
-            steps.min(left / self.step_turns()).max(1) as u32
+            let step_turns = self.cells * self.geometry.side() / 8 + STEP_TURNS;
+            (SOFTWARE_TURNS / step_turns) as u32
         } else {
-            round_steps(candidates)
+            round_steps(space.free.iter().map(count).sum())
         };
-        let steps = steps.min(config.tabu_steps.max(1));
-        DispatchPlan { steps, rounds: config.tabu_steps.div_ceil(steps) }
+        let steps = steps.clamp(1, config.tabu_steps.max(1));
+        (steps, config.tabu_steps.div_ceil(steps))
+    }
+
+    /// Adds the sections of a puzzle to `tables`: the rows of its free cells, their candidates, how often
+    /// givens count, and the neighbours of each candidate. Returns the counts that kernels read. The tables of
+    /// the CPU are `src/ga/local_search/candidate_graph.rs`.
+    pub(super) fn add_tables(
+        &self,
+        space: &SearchSpace,
+        config: &Config,
+        tables: &mut Vec<u32>,
+    ) -> Vec<u32> {
+        let fields = PackedCounts::new(space.geometry());
+        let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
+        let mut first_words = Vec::with_capacity(sets.len());
+        let mut words = 0;
+        for set in &sets {
+            first_words.push(words);
+            words += fields.words(set.count_ones() as usize);
+        }
+        let rows = first_words.iter().zip(&sets);
+        let rows = rows.map(|(first, set)| first + set.count_ones() as usize * ROW_UNIT);
+        tables.extend(rows.map(|row| row as u32));
+        let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
+        let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
+        let mut neighbours = Vec::new();
+        let mut around = PeerScan::new(space);
+        for (cell, set) in space.free.iter().zip(&sets) {
+            around.scan(*cell);
+            let own: Vec<u8> = values_of(*set).collect();
+            for own in own.chunks(fields.in_word) {
+                values.push(word(own));
+                let fixed = own.iter().map(|value| around.given[usize::from(*value)]);
+                given.push(fields.pack(&fixed.collect::<Vec<u8>>()));
+                for place in 0..WORD_PLACES {
+                    starts.push(neighbours.len() as u32);
+                    let Some(value) = own.get(place) else { continue };
+                    let bit = 1 << (value - 1);
+                    let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);
+                    neighbours.extend(having.map(|peer| {
+                        let candidate = (sets[*peer] & (bit - 1)).count_ones() as usize;
+                        (fields.place(first_words[*peer], candidate) + peer * PLACE_UNIT) as u32
+                    }));
+                }
+            }
+        }
+        starts.push(neighbours.len() as u32);
+        for section in [values, given, starts, neighbours] {
+            tables.extend(section);
+        }
+        let sizes = [words, self.team_cells(), self.ring].map(|size| size as u32);
+        [&sizes[..], &[config.tabu_steps, config.tenure_share]].concat()
     }
 }
 
@@ -237,65 +245,4 @@ pub(in crate::gpu_engine) fn round_steps(candidates: usize) -> u32 {
 fn rounded(words: usize) -> usize {
     let power = words.max(LEAST_ROW).next_power_of_two();
     if words <= power / 4 * 3 && power > LEAST_ROW { power / 4 * 3 } else { power }
-}
-
-/// The sections of a puzzle after `start` words of others, for rounds of `steps` steps: the rows of its free
-/// cells, their candidates, how often givens count, and the neighbours of each candidate. The tables of the CPU
-/// are `src/ga/local_search/candidate_graph.rs`.
-pub(super) fn tables(
-    memory: &TabuLayout,
-    steps: u32,
-    space: &SearchSpace,
-    config: &Config,
-    start: usize,
-) -> SearchTables {
-    let fields = PackedCounts::new(space.geometry());
-    let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
-    let mut first_words = Vec::with_capacity(sets.len());
-    let mut words = 0;
-    for set in &sets {
-        first_words.push(words);
-        words += fields.words(set.count_ones() as usize);
-    }
-    let rows = first_words.iter().zip(&sets);
-    let rows = rows.map(|(first, set)| first + set.count_ones() as usize * ROW_UNIT);
-    let mut all: Vec<u32> = rows.map(|row| row as u32).collect();
-    let (mut values, mut given) = (Vec::with_capacity(words), Vec::with_capacity(words));
-    let mut starts = Vec::with_capacity(WORD_PLACES * words + 1);
-    let mut neighbours = Vec::new();
-    let mut around = PeerScan::new(space);
-    for (cell, set) in space.free.iter().zip(&sets) {
-        around.scan(*cell);
-        let own: Vec<u8> = values_of(*set).collect();
-        for own in own.chunks(fields.in_word) {
-            values.push(word(own));
-            let fixed = own.iter().map(|value| around.given[usize::from(*value)]);
-            given.push(fields.pack(&fixed.collect::<Vec<u8>>()));
-            for place in 0..WORD_PLACES {
-                starts.push(neighbours.len() as u32);
-                let Some(value) = own.get(place) else { continue };
-                let bit = 1 << (value - 1);
-                let having = around.free.iter().filter(|peer| sets[**peer] & bit != 0);
-                neighbours.extend(having.map(|peer| {
-                    let candidate = (sets[*peer] & (bit - 1)).count_ones() as usize;
-                    (fields.place(first_words[*peer], candidate) + peer * PLACE_UNIT) as u32
-                }));
-            }
-        }
-    }
-    starts.push(neighbours.len() as u32);
-    for section in [values, given, starts, neighbours] {
-        all.extend(section);
-    }
-    let counts = vec![
-        memory.kept() as u32,
-        steps,
-        start as u32,
-        words as u32,
-        memory.team_cells() as u32,
-        memory.ring as u32,
-        config.tabu_steps,
-        config.tenure_share,
-    ];
-    SearchTables { counts, words: all }
 }

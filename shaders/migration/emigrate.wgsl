@@ -16,9 +16,9 @@ fn emigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
     let first = below(task.population);
     let second = below(task.population);
     let slot = select(first, second, new_fitness(second) < new_fitness(first));
-    let place = (task.berth * task.migrants + thread.x) * (BOARD_WORDS + 1u);
-    travellers[place] = new_fitness(slot);
+    let place = (task.destination * task.migrants + thread.x) * (BOARD_WORDS + 1u);
+    migrants[place] = new_fitness(slot);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        travellers[place + 1u + at] = new_word(slot, at);
+        migrants[place + 1u + at] = new_word(slot, at);
     }
 }

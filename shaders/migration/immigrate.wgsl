@@ -16,11 +16,11 @@ fn immigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
     let apart = task.population / task.migrants;
     let slot = (below(task.population) + thread.x * apart) % task.population;
     let place = (task.origin * task.migrants + thread.x) * (BOARD_WORDS + 1u);
-    if (travellers[place] > new_fitness(slot)) {
+    if (migrants[place] > new_fitness(slot)) {
         return;
     }
-    set_new_fitness(slot, travellers[place]);
+    set_new_fitness(slot, migrants[place]);
     for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_new_word(slot, at, travellers[place + 1u + at]);
+        set_new_word(slot, at, migrants[place + 1u + at]);
     }
 }

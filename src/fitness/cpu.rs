@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::evaluator::check_bytes;
+use super::score_boards::{TASK_LEN, score_tasks};
 use super::{
     Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, SimdLevel, UNWRITTEN, UnsupportedSimd,
 };
@@ -15,8 +14,6 @@ use crate::board::Geometry;
 /// Bytes of a chunk by default: few enough for the cache that cores share, which still holds boards that
 /// were just bred.
 const CHUNK_BYTES: usize = 4 << 20;
-/// Boards that one task scores: enough to hide the cost of a task, and a multiple of the lanes of a vector.
-const TASK_LEN: usize = 1 << 11;
 
 /// Scores on the threads of the current rayon pool, with the best vector instructions of the machine.
 ///
@@ -43,7 +40,16 @@ struct CpuChunk {
 impl CpuEvaluator {
     /// Creates an evaluator with chunks of `chunk_len` boards (at least 1), or of about 4 MiB by default.
     pub fn new(geometry: Geometry, chunk_len: Option<usize>) -> Self {
-        Self::of(geometry, chunk_len, SimdLevel::best())
+        // Whole tasks.
+        let tasks = || (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN);
+        Self {
+            geometry,
+            level: SimdLevel::best(),
+            chunk_len: chunk_len.unwrap_or_else(tasks).max(1),
+            done: VecDeque::new(),
+            collected: CpuChunk::default(),
+            spare: Vec::new(),
+        }
     }
 
     /// Creates an evaluator that uses the vector instructions of `level`; `chunk_len` is as in
@@ -56,29 +62,13 @@ impl CpuEvaluator {
         chunk_len: Option<usize>,
         level: SimdLevel,
     ) -> Result<Self, UnsupportedSimd> {
-        Ok(Self::of(geometry, chunk_len, level.checked()?))
-    }
-
-    fn of(geometry: Geometry, chunk_len: Option<usize>, level: SimdLevel) -> Self {
-        Self {
-            geometry,
-            level,
-            chunk_len: chunk_len.unwrap_or_else(|| chunk_of(geometry)).max(1),
-            done: VecDeque::new(),
-            collected: CpuChunk::default(),
-            spare: Vec::new(),
-        }
+        Ok(Self { level: level.checked()?, ..Self::new(geometry, chunk_len) })
     }
 
     /// Returns the level of vector instructions in use.
     pub fn level(&self) -> SimdLevel {
         self.level
     }
-}
-
-/// Default number of boards in a chunk: whole tasks.
-fn chunk_of(geometry: Geometry) -> usize {
-    (CHUNK_BYTES / geometry.stride()).next_multiple_of(TASK_LEN)
 }
 
 impl Evaluator for CpuEvaluator {
@@ -99,14 +89,13 @@ impl Evaluator for CpuEvaluator {
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
         // A thread mostly takes the next task, whose boards the task before has prefetched.
-        let score = |(task, scores): (usize, &mut [u16])| {
-            level.score(geometry, &boards[task * TASK_LEN * stride..], scores);
-        };
-        match chunk.scores.len() {
-            // For a small population, dividing it would take a notable share of the time.
-            0..=TASK_LEN => score((0, &mut chunk.scores)),
-            _ => chunk.scores.par_chunks_mut(TASK_LEN).enumerate().for_each(score),
-        }
+        score_tasks(
+            &mut chunk.scores,
+            || (),
+            |(), first, scores| {
+                level.score(geometry, &boards[first * stride..], scores);
+            },
+        );
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

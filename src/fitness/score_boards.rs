@@ -6,22 +6,14 @@ use thiserror::Error;
 use super::{SimdLevel, fitness};
 use crate::board::Geometry;
 
-/// Boards that one task scores.
-const TASK_LEN: usize = 1 << 11;
+/// Boards that one task scores: enough to hide the cost of a task, and a multiple of the lanes of a vector.
+pub(super) const TASK_LEN: usize = 1 << 11;
 /// Boards that are packed at a time: a tile of the widest vectors, which stays in the first cache.
 const BATCH_LEN: usize = 64;
 
 /// Why plain boards could not be scored.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScoreBoardsError {
-    /// The bytes are not a whole number of boards.
-    #[error("{bytes} bytes are not a whole number of boards of {cells} bytes each")]
-    PartialBoard {
-        /// Bytes of all boards.
-        bytes: usize,
-        /// Bytes of a board.
-        cells: usize,
-    },
     /// Boards would overlap.
     #[error("a row pitch of {pitch} bytes is too small: a board has {cells} bytes")]
     Pitch {
@@ -32,8 +24,7 @@ pub enum ScoreBoardsError {
     },
     /// The bytes hold another number of boards than there are scores to write.
     #[error(
-        "{bytes} bytes with a row pitch of {pitch} bytes do not hold exactly {scores} boards of {cells} bytes: \
-         pass one score per board"
+        "{bytes} bytes in rows of {pitch} bytes are not exactly {scores} boards of {cells} bytes each"
     )]
     Count {
         /// Bytes of all boards.
@@ -68,13 +59,10 @@ pub enum ScoreBoardsError {
 /// ```
 ///
 /// # Errors
-/// [`ScoreBoardsError::PartialBoard`] when the length is not a multiple of `n * n`.
+/// [`ScoreBoardsError::Count`] when the length is not a multiple of `n * n`.
 pub fn score_boards(geometry: Geometry, boards: &[u8]) -> Result<Vec<u16>, ScoreBoardsError> {
-    let (bytes, cells) = (boards.len(), geometry.cells());
-    if !bytes.is_multiple_of(cells) {
-        return Err(ScoreBoardsError::PartialBoard { bytes, cells });
-    }
-    let mut scores = vec![0; bytes / cells];
+    let cells = geometry.cells();
+    let mut scores = vec![0; boards.len() / cells];
     score_boards_into(geometry, boards, cells, &mut scores)?;
     Ok(scores)
 }
@@ -118,18 +106,29 @@ pub fn score_boards_into(
         return Err(ScoreBoardsError::Count { bytes, pitch, cells, scores: scores.len() });
     }
     let level = SimdLevel::best();
-    let score = |packed: &mut Vec<u8>, (task, scores): (usize, &mut [u16])| {
-        let boards = &boards[task * TASK_LEN * pitch..];
+    score_tasks(scores, Vec::new, |packed, first, scores| {
+        let boards = &boards[first * pitch..];
         match pitch == geometry.stride() {
             true => score_packed(level, geometry, boards, scores),
             false => score_copied(level, geometry, boards, pitch, packed, scores),
         }
-    };
-    match scores.len() {
-        0..=TASK_LEN => score(&mut Vec::new(), (0, scores)),
-        _ => scores.par_chunks_mut(TASK_LEN).enumerate().for_each_init(Vec::new, score),
-    }
+    });
     Ok(())
+}
+
+/// Calls `score` for the scores of each task with the number of its first board, on the threads of the
+/// current rayon pool; `init` makes what each thread needs.
+pub(super) fn score_tasks<T>(
+    scores: &mut [u16],
+    init: impl Fn() -> T + Sync + Send,
+    score: impl Fn(&mut T, usize, &mut [u16]) + Sync + Send,
+) {
+    // For a small population, dividing it would take a notable share of the time.
+    if scores.len() <= TASK_LEN {
+        return score(&mut init(), 0, scores);
+    }
+    let tasks = scores.par_chunks_mut(TASK_LEN).enumerate();
+    tasks.for_each_init(init, |made, (task, scores)| score(made, task * TASK_LEN, scores));
 }
 
 /// Scores boards where they are. The last one may lack its padding and is then scored alone.
@@ -211,7 +210,7 @@ mod tests {
     #[test]
     fn wrong_lengths_are_errors() {
         let geometry = Geometry::new(3, 3).unwrap();
-        let partial = ScoreBoardsError::PartialBoard { bytes: 84, cells: 81 };
+        let partial = ScoreBoardsError::Count { bytes: 84, pitch: 81, cells: 81, scores: 1 };
         assert_eq!(score_boards(geometry, &[1; 84]), Err(partial));
         let into = |bytes: usize, pitch: usize, scores: usize| {
             score_boards_into(geometry, &vec![1; bytes], pitch, &mut vec![0; scores])

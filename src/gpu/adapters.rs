@@ -174,7 +174,6 @@ fn position(infos: &[&AdapterInfo], wanted: &str) -> Result<usize, AdapterError>
 ///
 /// # Errors
 /// [`AdapterError::TooFew`] when there are fewer GPUs: two ranks on a GPU would be slower than one.
-#[cfg(feature = "cli")]
 pub(crate) fn rank_adapter(adapters: &[Adapter], rank: usize) -> Result<&Adapter, AdapterError> {
     let cards = best_cards(&infos(adapters));
     let index = cards.get(rank).ok_or(AdapterError::TooFew { rank, there: cards.len() })?;
@@ -182,7 +181,6 @@ pub(crate) fn rank_adapter(adapters: &[Adapter], rank: usize) -> Result<&Adapter
 }
 
 /// The positions of the GPUs of the best kind, each card once.
-#[cfg(feature = "cli")]
 fn best_cards(infos: &[&AdapterInfo]) -> Vec<usize> {
     let real = || infos.iter().enumerate().filter(|(_, info)| !info.is_software());
     let best = real().map(|(_, info)| info.kind).min();
@@ -306,7 +304,6 @@ mod tests {
         assert_eq!(kinds, [Discrete, Integrated, Virtual, Other, Software]);
     }
 
-    #[cfg(feature = "cli")]
     #[test]
     fn ranks_share_the_best_cards() {
         let all = [

@@ -136,3 +136,23 @@ impl Binding {
         }
     }
 }
+
+/// Divides `all` workgroups into as few rows as possible, all of the same length: the first two dimensions of a
+/// dispatch on an adapter that takes `per_dimension` in each.
+pub(crate) fn workgroups(all: u32, per_dimension: u32) -> [u32; 2] {
+    let rows = all.div_ceil(per_dimension.max(1));
+    [all.div_ceil(rows.max(1)), rows]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workgroups_continue_in_the_second_dimension() {
+        for (all, shape) in [(1, [1, 1]), (3, [3, 1]), (4, [2, 2]), (9, [3, 3]), (10, [3, 4])] {
+            assert_eq!(workgroups(all, 3), shape, "{all} workgroups");
+        }
+        assert_eq!(workgroups(0, 3), [0, 0]);
+    }
+}

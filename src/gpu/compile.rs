@@ -4,8 +4,9 @@
 //! continues until the driver is done or the process ends. The process then has to end at once, because the
 //! data that a driver frees at the end is still in use.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::Duration;
 
@@ -17,29 +18,12 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// Bytes of the stack: compilers of drivers recurse, and an overflow ends the process.
 const STACK: usize = 16 << 20;
 
-/// The number of threads that compile.
-static COMPILING: AtomicUsize = AtomicUsize::new(0);
+/// Each thread that compiles has a clone for as long as it exists.
+static COMPILING: LazyLock<Arc<()>> = LazyLock::new(Arc::default);
 
 /// Whether a driver is compiling, for a run or after an interrupted one.
-#[cfg(feature = "cli")]
 pub fn is_compiling() -> bool {
-    COMPILING.load(Ordering::SeqCst) > 0
-}
-
-/// Counts a thread that compiles for as long as it exists.
-struct CompilingGuard;
-
-impl CompilingGuard {
-    fn new() -> Self {
-        COMPILING.fetch_add(1, Ordering::SeqCst);
-        Self
-    }
-}
-
-impl Drop for CompilingGuard {
-    fn drop(&mut self) {
-        COMPILING.fetch_sub(1, Ordering::SeqCst);
-    }
+    Arc::strong_count(&COMPILING) > 1
 }
 
 /// Compiles with `make` on a separate thread; `None` when `interrupted` was set before it was done.
@@ -66,7 +50,7 @@ fn on_thread<T: Send + 'static>(
         return Ok(None);
     }
     let (send, made) = channel();
-    let guard = CompilingGuard::new();
+    let guard = Arc::clone(&COMPILING);
     let work = move || {
         let _guard = guard;
         // After an interrupt the receiver is gone.
@@ -113,7 +97,7 @@ mod tests {
         };
         assert_eq!(on_thread(interrupted, endless), Ok(None));
         // The thread continues until it is done.
-        assert!(COMPILING.load(Ordering::SeqCst) > 0);
+        assert!(is_compiling());
         drop(done);
         assert_eq!(on_thread(interrupted, || -> Result<u8, _> { panic!("begun") }), Ok(None));
     }

@@ -17,7 +17,7 @@ use super::{Adapter, AdapterInfo};
 /// The time in which the device must complete a submission.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
 /// The same where the driver may have to compile first.
-const COMPILE_TIMEOUT: Duration = Duration::from_secs(180);
+pub(crate) const COMPILE_TIMEOUT: Duration = Duration::from_secs(180);
 
 /// A fault of a device.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -154,16 +154,8 @@ impl Device {
     /// Waits until all work up to `submission` is done and `flag` is set.
     ///
     /// # Errors
-    /// [`DeviceError::TimedOut`] after [`TIMEOUT`], and any fault of the device.
+    /// [`DeviceError::TimedOut`] after `limit`, and any fault of the device.
     pub(crate) fn wait(
-        &self,
-        submission: &SubmissionIndex,
-        flag: &CompletionFlag,
-    ) -> Result<(), DeviceError> {
-        self.wait_for(submission, flag, TIMEOUT)
-    }
-
-    fn wait_for(
         &self,
         submission: &SubmissionIndex,
         flag: &CompletionFlag,
@@ -197,20 +189,18 @@ impl Device {
         self.finish_within(submission, TIMEOUT)
     }
 
-    /// Waits for work that only makes the driver compile kernels: some drivers compile a kernel when it first
-    /// runs, and that takes longer than anything that kernels do.
-    ///
-    /// # Errors
-    /// As [`finish`](Self::finish), but after three minutes.
-    pub(crate) fn finish_compiling(&self, submission: SubmissionIndex) -> Result<(), DeviceError> {
-        self.finish_within(submission, COMPILE_TIMEOUT)
-    }
-
-    fn finish_within(&self, work: SubmissionIndex, limit: Duration) -> Result<(), DeviceError> {
+    /// As [`finish`](Self::finish), with a time limit: [`COMPILE_TIMEOUT`] for work that only makes the driver
+    /// compile kernels. Some drivers compile a kernel when it first runs, and that takes longer than anything
+    /// that kernels do.
+    pub(crate) fn finish_within(
+        &self,
+        work: SubmissionIndex,
+        limit: Duration,
+    ) -> Result<(), DeviceError> {
         let flag = CompletionFlag::default();
         let done = flag.clone();
         self.queue().on_submitted_work_done(move || done.set());
-        self.wait_for(&work, &flag, limit)
+        self.wait(&work, &flag, limit)
     }
 
     /// Waits for at most the time that is `left` of the limit.

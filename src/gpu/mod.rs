@@ -10,18 +10,15 @@ mod device;
 mod preprocessor;
 mod transfer;
 
-pub(crate) use adapters::hint;
-#[cfg(feature = "cli")]
-pub(crate) use adapters::rank_adapter;
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
 };
+pub(crate) use adapters::{hint, rank_adapter};
 pub(crate) use adaptive_size::AdaptiveSize;
 pub use bandwidth::{UploadPath, copy_times, upload_times};
-pub(crate) use bindings::{Access, Binding, KernelLayout, declare};
-pub(crate) use compile::compile;
-#[cfg(feature = "cli")]
-pub(crate) use compile::is_compiling;
+pub(crate) use bindings::{Access, Binding, KernelLayout, declare, workgroups};
+pub(crate) use compile::{compile, is_compiling};
+pub(crate) use device::COMPILE_TIMEOUT;
 pub use device::{Device, DeviceError, TIMEOUT};
 pub(crate) use preprocessor::{
     BufferSections, constants, has_shader, pair_constant, stage_constants,

@@ -12,7 +12,7 @@ use wgpu::{
     BufferUsages, CommandEncoder, CommandEncoderDescriptor, MapMode, MapRangeError, SubmissionIndex,
 };
 
-use super::device::CompletionFlag;
+use super::device::{CompletionFlag, TIMEOUT};
 use super::{Device, DeviceError};
 
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
@@ -57,7 +57,7 @@ impl Staging {
         parts: &[&[u8]],
     ) -> Result<Duration, DeviceError> {
         if let Some(submission) = self.submission.take() {
-            device.wait(&submission, &self.free)?;
+            device.wait(&submission, &self.free, TIMEOUT)?;
         }
         let start = Instant::now();
         let bytes = parts.iter().map(|part| part.len()).sum::<usize>() as u64;
@@ -172,7 +172,7 @@ impl Readback {
             .submitted
             .take()
             .ok_or_else(|| DeviceError::Driver("nothing was submitted".to_owned()))?;
-        device.wait(&submission, &self.readable)?;
+        device.wait(&submission, &self.readable, TIMEOUT)?;
         let view = self.buffer.slice(..bytes).get_mapped_range()?;
         let result = read(&view);
         drop(view);

@@ -9,7 +9,7 @@ use super::operator_support::OperatorShaders;
 use super::pipeline_cache::PipelineCache;
 use super::schedule::RunPlan;
 use crate::ga::Config;
-use crate::ga::islands::Migration;
+use crate::ga::islands::LocalIslands;
 use crate::gpu::{DeviceError, Readback, buffer};
 
 /// Fewest bytes of a buffer, which may not be empty.
@@ -29,13 +29,8 @@ pub(super) struct EngineSetup<'a> {
     pub regions: usize,
     pub in_set: usize,
     pub tables: usize,
-    /// Children of a generation of all demes.
-    pub children: u32,
-    /// Migration between the demes, if they are islands, and whether there is migration to other engines.
-    pub migration: Migration,
-    pub has_channel: bool,
-    /// Places for the migrants of an island.
-    pub migrant_groups: usize,
+    /// The islands of the run, or of each run.
+    pub islands: LocalIslands<'a>,
 }
 
 /// The buffers of an engine.
@@ -46,7 +41,7 @@ pub(super) struct Buffers {
     pub tables: wgpu::Buffer,
     /// Ones, for the fitness of a set before it is written.
     pub unwritten: wgpu::Buffer,
-    pub travellers: wgpu::Buffer,
+    pub migrants: wgpu::Buffer,
     pub readback: Readback,
     pub sets: Vec<BufferSet>,
 }
@@ -73,8 +68,9 @@ impl Buffers {
         let EngineSetup { layout, regions, in_set, .. } = setup;
         let in_set = *in_set as u64;
         let fitness_bytes = in_set * u64::from(layout.individuals) * FITNESS_BYTES;
-        let emigrants = u64::from(setup.migration.migrants) * 4 * (layout.board + 1);
-        let travellers = (setup.migrant_groups as u64 * emigrants).max(LEAST_BYTES);
+        let islands = &setup.islands;
+        let emigrants = u64::from(islands.migration.migrants) * 4 * (layout.board + 1);
+        let migrants = (islands.places() as u64 * emigrants).max(LEAST_BYTES);
         let copied = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
         let device = cache.device();
         let mut made = device.guarded(|device| {
@@ -92,7 +88,7 @@ impl Buffers {
                     fitness_bytes,
                     Use::COPY_SRC | Use::COPY_DST,
                 ),
-                travellers: buffer(device, "travellers", travellers, copied),
+                migrants: buffer(device, "migrants", migrants, copied),
                 readback: Readback::new(device, readback),
                 sets: Vec::new(),
             }
@@ -111,7 +107,7 @@ impl Buffers {
                         &populations[1 - old],
                         &block,
                         &plan,
-                        &made.travellers,
+                        &made.migrants,
                     ];
                     cache.layout().bind(device, &buffers, in_set)
                 });

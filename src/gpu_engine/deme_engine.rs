@@ -13,7 +13,7 @@
 //!
 //! tables       [puzzle 0|puzzle 1|..]      one for all islands of a run
 //! tasks        [demes of a generation|parts|demes of the next generation|parts|..]
-//! travellers   [emigrants of island 0|island 1|..|immigrants from another engine]
+//! migrants     [emigrants of island 0|island 1|..|immigrants from another engine]
 //! unwritten    [ones, for the fitness of a set]
 //! readback     [blocks of a generation|blocks of the next|..|emigrants]
 //! ```
@@ -80,7 +80,7 @@ pub(super) struct RegionOwner {
     pub tables: u32,
     /// Individuals that migrate, and the places of emigrants and immigrants among all migrants.
     pub migrants: u32,
-    pub berth: u32,
+    pub destination: u32,
     pub origin: u32,
 }
 
@@ -96,7 +96,7 @@ impl RegionOwner {
             rounds: search.map_or(0, |search| search.rounds),
             tables: 0,
             migrants: 0,
-            berth: 0,
+            destination: 0,
             origin: 0,
         }
     }
@@ -164,12 +164,13 @@ impl DemeEngine {
             ranks: operators.ranks.then_some(stats.bins() as u32),
             search_batch: setup.search_batch,
             keeps_distance: operators.keeps_distance,
-            migration: setup.migration,
-            has_channel: setup.has_channel,
+            migration: setup.islands.migration,
+            has_channel: setup.islands.channel.is_some(),
             most_tasks: regions + MORE_TASKS,
             most_generations: (MOST_GENERATIONS / regions).max(1),
         };
         let buffers = Buffers::new(cache, &setup, &plan)?;
+        let children = offspring(config, config.population).saturating_mul(regions as u32);
         let device = cache.device().clone();
         pipelines.warm_up(&device, &buffers.sets[0].bindings[0], run.interrupted)?;
         Ok(Self {
@@ -181,7 +182,7 @@ impl DemeEngine {
             in_set,
             owners: vec![None; regions],
             pipelines,
-            sizes: submission_sizes(chunk, operators.searches, setup.children),
+            sizes: submission_sizes(chunk, operators.searches, children),
             regions: Vec::new(),
             old: 0,
         })
@@ -243,7 +244,7 @@ impl DemeEngine {
         encoder: &mut wgpu::CommandEncoder,
         bytes: &mut u64,
     ) -> Result<(), DeviceError> {
-        let Buffers { unwritten, travellers, sets, .. } = &self.buffers;
+        let Buffers { unwritten, migrants, sets, .. } = &self.buffers;
         let readback = self.buffers.readback.buffer();
         match *command {
             DeviceCommand::Clear => {
@@ -287,9 +288,9 @@ impl DemeEngine {
                 let Some(owner) = self.owners.last().and_then(Option::as_ref) else {
                     return Ok(());
                 };
-                let len = self.emigrant_bytes(owner);
-                let at = u64::from(owner.berth) * len;
-                encoder.copy_buffer_to_buffer(travellers, at, readback, *bytes, len);
+                let len = u64::from(owner.migrants) * 4 * (1 + self.layout.board);
+                let at = u64::from(owner.destination) * len;
+                encoder.copy_buffer_to_buffer(migrants, at, readback, *bytes, len);
                 *bytes += len;
             }
             DeviceCommand::Swap => self.old = 1 - self.old,
@@ -300,11 +301,6 @@ impl DemeEngine {
     /// The number of regions up to the last that takes part in the generation.
     fn used(&self) -> usize {
         self.regions.iter().map(|region| region + 1).max().unwrap_or(0)
-    }
-
-    /// Bytes of the emigrants of an island.
-    fn emigrant_bytes(&self, owner: &RegionOwner) -> u64 {
-        u64::from(owner.migrants) * 4 * (1 + self.layout.board)
     }
 
     /// The words of a task.
@@ -322,7 +318,7 @@ impl DemeEngine {
             count: task.slots.len() as u32,
             migrants: owner.migrants,
             origin: owner.origin,
-            berth: owner.berth,
+            destination: owner.destination,
             first_slot: at * individuals,
             fitness: self.in_set as u32 * board as u32 * individuals,
             tables: owner.tables * tables as u32,

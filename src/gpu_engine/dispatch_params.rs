@@ -65,7 +65,7 @@ task! {
     plan: u32 = "u32",
     block: u32 = "u32",
     /// The place of the emigrants among all migrants.
-    berth: u32 = "u32",
+    destination: u32 = "u32",
     /// Keys begin at a multiple of four words.
     unused: u32 = "u32",
 }
@@ -132,7 +132,7 @@ pub(super) const BINDINGS: [Binding; 7] = [
     },
     Binding {
         about: "Individuals that migrate: the fitness of each, then its board.",
-        name: "travellers",
+        name: "migrants",
         kind: "array<u32>",
         access: Access::Write,
     },

@@ -17,7 +17,6 @@ use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::breeder::Breeder;
-use crate::ga::islands::{Migration, sizes};
 use crate::ga::{
     BatchEngine, Config, CustomOperators, GenerationKind, GenerationStats, PopulationSnapshot, Run,
     RunError, SlotRequest,
@@ -50,7 +49,8 @@ impl GpuBatch {
     ) -> Result<Option<Self>, RunError> {
         let (geometry, config) = (run.space.geometry(), run.config);
         let adapter = cache.device().adapter();
-        if sizes(geometry, config)?.len() > 1 || !run.operators.names().is_empty() {
+        let islands = run.local_islands()?;
+        if islands.sizes.len() > 1 || !run.operators.names().is_empty() {
             return Ok(None);
         }
         let operators = OperatorShaders::for_config(config)?;
@@ -75,10 +75,7 @@ impl GpuBatch {
             regions,
             in_set: regions,
             tables: regions,
-            children: offspring(config, config.population).saturating_mul(regions as u32),
-            migration: Migration::new(config, &[config.population]),
-            has_channel: false,
-            migrant_groups: 0,
+            islands,
         };
         Ok(Some(Self {
             demes: DemeEngine::new(run, cache, chunk, setup)?,

@@ -9,7 +9,9 @@ use super::local_search::SearchPlan;
 use super::operator_support::OperatorShaders;
 use super::shader::{Kernel, Shader, kernels};
 use crate::ga::{Config, Run, RunError};
-use crate::gpu::{Device, DeviceError, KernelLayout, compile, encoder};
+use crate::gpu::{
+    COMPILE_TIMEOUT, Device, DeviceError, KernelLayout, compile, encoder, workgroups,
+};
 
 /// Most pipelines that are kept: tuning needs ever new ones.
 const MOST_KEPT: usize = 512;
@@ -128,15 +130,9 @@ impl DispatchPipeline {
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, bindings, &[first as u32 * TASK_STRIDE as u32]);
-        let [x, y] = self.workgroups(count);
-        pass.dispatch_workgroups(x, y, tasks);
-    }
-
-    /// Workgroups for `count` slots, in a second dimension once the first is full.
-    fn workgroups(&self, count: u32) -> [u32; 2] {
         let all = count.div_ceil(self.slots);
-        let x = all.min(self.workgroups_per_dimension).max(1);
-        [x, all.div_ceil(x)]
+        let [x, y] = workgroups(all, self.workgroups_per_dimension);
+        pass.dispatch_workgroups(x, y, tasks);
     }
 }
 
@@ -161,7 +157,7 @@ impl PipelineSet {
                 pass.set_bind_group(0, &bindings, &[0]);
                 pass.dispatch_workgroups(0, 0, 0);
             }
-            device.finish_compiling(device.queue().submit([encoder.finish()]))
+            device.finish_within(device.queue().submit([encoder.finish()]), COMPILE_TIMEOUT)
         };
         compile(device, interrupted, warm)?.ok_or(RunError::Interrupted)
     }

@@ -43,8 +43,7 @@ impl<'a> GpuEngine<'a> {
         }
         let (geometry, config) = (run.space.geometry(), run.config);
         let islands = run.local_islands()?;
-        let migrant_groups = islands.places();
-        let LocalIslands { first, sizes, migration, channel } = islands;
+        let LocalIslands { first, ref sizes, migration, channel } = islands;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device().adapter();
         let operators = OperatorShaders::for_config(&largest)?;
@@ -59,7 +58,7 @@ impl<'a> GpuEngine<'a> {
         let owner = |(number, population): (usize, &u32)| RegionOwner {
             island: (first + number) as u32,
             migrants: migration.migrants,
-            berth: number as u32,
+            destination: number as u32,
             origin: number.checked_sub(1).unwrap_or(last) as u32,
             ..RegionOwner::new(run, *population, search.as_ref())
         };
@@ -73,10 +72,7 @@ impl<'a> GpuEngine<'a> {
             regions: sizes.len(),
             in_set: layout.islands(adapter, sizes.len()),
             tables: 1,
-            children: owners.iter().map(|owner| owner.offspring).sum(),
-            migration,
-            has_channel: channel.is_some(),
-            migrant_groups,
+            islands,
         };
         let mut demes = DemeEngine::new(run, cache, chunk, setup)?;
         demes.write_tables(0, &tables);
@@ -132,16 +128,16 @@ impl<'a> GpuEngine<'a> {
         state.check(self.geometry, &self.fixed, iter::once(self.migrants as usize))?;
         let stride = self.geometry.stride();
         let words: Vec<u32> =
-            state.islands.iter().flat_map(|come| traveller_words(come, stride)).collect();
+            state.islands.iter().flat_map(|come| migrant_words(come, stride)).collect();
         let at = self.demes.owners.len() as u64 * 4 * words.len() as u64;
         let DemeEngine { device, buffers, .. } = &self.demes;
-        device.queue().write_buffer(&buffers.travellers, at, bytemuck::cast_slice(&words));
+        device.queue().write_buffer(&buffers.migrants, at, bytemuck::cast_slice(&words));
         Ok(device.check()?)
     }
 }
 
 /// Individuals in the format of kernels: the fitness of each, then its board.
-fn traveller_words(state: &IslandSnapshot, stride: usize) -> Vec<u32> {
+fn migrant_words(state: &IslandSnapshot, stride: usize) -> Vec<u32> {
     let individuals = state.fitness.iter().zip(state.boards.chunks_exact(stride));
     let words = individuals.flat_map(|(fitness, board)| {
         let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);

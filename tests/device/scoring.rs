@@ -154,7 +154,7 @@ fn second_dimension((adapter, _): &(Adapter, Device)) -> Outcome {
     let mut small = adapter.clone();
     small.info.limits.workgroups_per_dimension = 3;
     let geometry = Geometry::new(3, 3)?;
-    let mut evaluator = GpuEvaluator::new(geometry, &small, None)?;
+    let mut evaluator = GpuEvaluator::on(&Device::open(&small)?, geometry, None)?;
     for count in [192, 193, 1000, 1001] {
         compare(&mut evaluator, &random_boards(geometry, count, 3))?;
     }
@@ -165,7 +165,7 @@ fn small_binding((adapter, _): &(Adapter, Device)) -> Outcome {
     let mut small = adapter.clone();
     small.info.limits.storage_binding_bytes = 1 << 14;
     let geometry = Geometry::new(3, 3)?;
-    let mut evaluator = GpuEvaluator::new(geometry, &small, Some(1_000_000))?;
+    let mut evaluator = GpuEvaluator::on(&Device::open(&small)?, geometry, Some(1_000_000))?;
     assert!(evaluator.chunk_len() * geometry.stride() <= 1 << 14);
     compare(&mut evaluator, &random_boards(geometry, 1000, 4))
 }

@@ -7,7 +7,7 @@ use wgpu::BufferUsages;
 use super::chunk::score_bytes;
 use crate::fitness::EvaluatorError;
 use crate::fitness::shader::{BINDINGS, ScoreShader};
-use crate::gpu::{Device, DeviceError, KernelLayout, buffer, compile};
+use crate::gpu::{Device, DeviceError, KernelLayout, buffer, compile, workgroups};
 
 /// The kernel and its constants, shared by all chunks.
 #[derive(Debug)]
@@ -57,24 +57,5 @@ impl ScorePipeline {
     /// Workgroups for `boards` boards, in two dimensions where one does not hold them.
     pub(super) fn workgroups(&self, boards: usize) -> [u32; 2] {
         workgroups(boards.div_ceil(self.workgroup_boards) as u32, self.workgroups_per_dimension)
-    }
-}
-
-/// `all` workgroups in as few rows as possible, all of the same length.
-fn workgroups(all: u32, per_dimension: u32) -> [u32; 2] {
-    let rows = all.div_ceil(per_dimension.max(1));
-    [all.div_ceil(rows.max(1)), rows]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn workgroups_continue_in_the_second_dimension() {
-        for (all, shape) in [(1, [1, 1]), (3, [3, 1]), (4, [2, 2]), (9, [3, 3]), (10, [3, 4])] {
-            assert_eq!(workgroups(all, 3), shape, "{all} workgroups");
-        }
-        assert_eq!(workgroups(0, 3), [0, 0]);
     }
 }

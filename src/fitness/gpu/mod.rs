@@ -22,7 +22,7 @@ use self::kernel::ScorePipeline;
 use super::{BoardReading, ScoreShader, fitness};
 use super::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN};
 use crate::board::Geometry;
-use crate::gpu::{Adapter, AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError};
+use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError};
 use crate::random::philox::philox;
 
 /// Largest and default bytes of a chunk: large enough for the bus, small enough
@@ -49,8 +49,8 @@ const RANDOM_BOARDS: u32 = 192;
 /// use evodoku::gpu_engine;
 ///
 /// let adapters = gpu_engine::adapters();
-/// let adapter = gpu_engine::find(&adapters, "llvmpipe")?;
-/// let evaluator = GpuEvaluator::new(Geometry::new(3, 3)?, adapter, None)?;
+/// let device = gpu_engine::Device::open(gpu_engine::find(&adapters, "llvmpipe")?)?;
+/// let evaluator = GpuEvaluator::on(&device, Geometry::new(3, 3)?, None)?;
 /// println!("{}", evaluator.adapter().name);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -74,18 +74,6 @@ pub struct GpuEvaluator {
 }
 
 impl GpuEvaluator {
-    /// Opens `adapter` and creates an evaluator there, as [`on`](Self::on) does.
-    ///
-    /// # Errors
-    /// As [`on`](Self::on).
-    pub fn new(
-        geometry: Geometry,
-        adapter: &Adapter,
-        chunk_len: Option<usize>,
-    ) -> Result<Self, EvaluatorError> {
-        Self::on(&Device::open(adapter)?, geometry, chunk_len)
-    }
-
     /// Creates an evaluator on an open device, with chunks of at most `chunk_len` boards, and checks it with
     /// boards of known fitness.
     ///

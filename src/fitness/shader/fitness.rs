@@ -88,7 +88,7 @@ impl ValueSets {
 pub(super) fn fitness(geometry: Geometry, memory: BoardMemory, form: ShaderForm) -> String {
     let sets = ValueSets::new(geometry);
     let words = Words { memory, from: "first", alignment: 1, quads: 0, halves: 0 };
-    let mut writer = Writer { geometry, sets, words, indent: 0, text: String::new() };
+    let mut writer = Writer { geometry, sets, words, text: String::new() };
     writer.line("#choose shape");
     writer.line(match sets.is_narrow() {
         true => "#include \"fitness/fields_narrow.wgsl\"",
@@ -106,7 +106,6 @@ struct Writer {
     geometry: Geometry,
     sets: ValueSets,
     words: Words,
-    indent: usize,
     text: String,
 }
 
@@ -123,32 +122,19 @@ struct Words {
 
 impl Writer {
     fn line(&mut self, line: impl AsRef<str>) {
-        let line = line.as_ref();
-        let indent = if line.is_empty() { 0 } else { 4 * self.indent };
-        self.text += &format!("{:indent$}{line}\n", "");
-    }
-
-    /// Writes the first line of a block.
-    fn open(&mut self, line: impl AsRef<str>) {
-        self.line(line);
-        self.indent += 1;
-    }
-
-    fn close(&mut self) {
-        self.indent -= 1;
-        self.line("}");
+        self.text.push_str(line.as_ref());
+        self.text.push('\n');
     }
 
     fn straight_line(&mut self) {
         let (side, box_rows, fields) =
             (self.geometry.side(), self.geometry.box_rows(), self.sets.fields);
-        self.open_function();
+        self.begin_function();
         let words = self.geometry.stride() / 4;
         self.begin_words("first", 1 << words.trailing_zeros().min(2));
         self.clear("var box", self.sets.groups());
         for row in 0..side {
             if row % box_rows == 0 {
-                self.line("");
                 self.line(format!("// Band {}.", row / box_rows));
                 if row > 0 {
                     self.clear("box", self.sets.groups());
@@ -159,7 +145,7 @@ impl Writer {
                 let word = self.word(number);
                 self.declare_word(number, word);
             }
-            self.open("{");
+            self.line("{");
             let set = self.add_row(first);
             // As many rows are counted at once as a word has fields.
             let field = row % fields;
@@ -170,12 +156,12 @@ impl Writer {
             if field + 1 == fields || row + 1 == side {
                 self.line("distinct += count_values(rows);");
             }
-            self.close();
+            self.line("}");
             if (row + 1) % box_rows == 0 {
                 self.count("box", self.sets.groups());
             }
         }
-        self.close_function();
+        self.end_function();
     }
 
     fn row_loop(&mut self) {
@@ -185,10 +171,10 @@ impl Writer {
             // Rows begin anywhere in a word.
             self.line("#include \"fitness/joined.wgsl\"");
         }
-        self.open_function();
-        self.open("for (var band = 0u; band < SIDE / BOX_ROWS; band++) {");
+        self.begin_function();
+        self.line("for (var band = 0u; band < SIDE / BOX_ROWS; band++) {");
         self.clear("var box", self.sets.groups());
-        self.open("for (var line = 0u; line < BOX_ROWS; line++) {");
+        self.line("for (var line = 0u; line < BOX_ROWS; line++) {");
         self.line("let row_start = (band * BOX_ROWS + line) * SIDE;");
         self.line("let row_word = first + row_start / 4u;");
         let alignment = if whole_words { 1 << (side / 4).trailing_zeros().min(2) } else { 1 };
@@ -212,32 +198,31 @@ impl Writer {
         let set = self.add_row(0);
         self.line(format!("rows = {set};"));
         self.line("distinct += count_values(rows);");
-        self.close();
+        self.line("}");
         self.count("box", self.sets.groups());
-        self.close();
-        self.close_function();
+        self.line("}");
+        self.end_function();
     }
 
-    fn open_function(&mut self) {
+    fn begin_function(&mut self) {
         if self.words.memory == BoardMemory::Child {
             self.line("#choose memory");
             self.line("// The fitness of the child.");
-            self.open("fn fitness() -> u32 {");
+            self.line("fn fitness() -> u32 {");
             self.line("let first = 0u;");
         } else {
             self.line("// The fitness of the board whose first word is `first`.");
-            self.open("fn fitness(first: u32) -> u32 {");
+            self.line("fn fitness(first: u32) -> u32 {");
         }
         self.line("var distinct = 0u;");
         self.line("var rows = NO_VALUES;");
         self.clear("var column", self.sets.columns());
     }
 
-    fn close_function(&mut self) {
-        self.line("");
+    fn end_function(&mut self) {
         self.count("column", self.sets.columns());
         self.line("return 3u * SIDE * SIDE - distinct;");
-        self.close();
+        self.line("}");
     }
 
     /// Makes the sets `name_0`, `name_1`, ... empty, and declares them if `name` begins with `var`.

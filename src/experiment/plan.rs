@@ -55,7 +55,6 @@ impl Plan {
     pub fn with(spec: &Spec, skip_misfits: bool) -> Result<Self, SpecError> {
         let mut builder = PlanBuilder {
             cells: Vec::new(),
-            next_run: 0,
             skip_misfits,
             available: memory::available(),
             contradictions: HashMap::new(),
@@ -89,7 +88,7 @@ impl Plan {
 
     /// Runs of all cells.
     pub fn runs(&self) -> usize {
-        self.cells.last().map_or(0, |cell| cell.first_run + cell.seeds as usize)
+        end_of(&self.cells)
     }
 
     /// The cell of a run, and which of its runs it is.
@@ -117,10 +116,14 @@ impl Plan {
     }
 }
 
+/// The number of the run after those of these cells.
+fn end_of(cells: &[Cell]) -> usize {
+    cells.last().map_or(0, |cell| cell.first_run + cell.seeds as usize)
+}
+
 /// Builds a plan cell by cell.
 struct PlanBuilder {
     cells: Vec<Cell>,
-    next_run: usize,
     skip_misfits: bool,
     /// Bytes of memory that populations may take.
     available: u64,
@@ -202,7 +205,8 @@ impl PlanBuilder {
         if self.cells.len() >= MOST_CELLS {
             return Err(method.refused(too_many("cells", MOST_CELLS)));
         }
-        if self.next_run + seeds as usize > MOST_RUNS {
+        let first_run = end_of(&self.cells);
+        if first_run + seeds as usize > MOST_RUNS {
             return Err(block.seeds.refused(too_many("runs", MOST_RUNS)));
         }
         self.cells.push(Cell {
@@ -214,11 +218,10 @@ impl PlanBuilder {
             seeds,
             remark: remark.to_owned(),
             skip,
-            first_run: self.next_run,
+            first_run,
             cost,
             memory,
         });
-        self.next_run += seeds as usize;
         Ok(())
     }
 

@@ -216,10 +216,10 @@ impl RawBlock {
             values.number(key, quantity::whole, default, least..=most.into())
         };
         let first_seed = values.number("first_seed", quantity::whole, 1, 0..=u64::MAX)?;
-        let dig = match (values.one("dig"), values.one("step").or(values.one("until"))) {
+        let unused = ["step", "until"].into_iter().find_map(|key| Some((key, values.one(key)?)));
+        let dig = match (values.one("dig"), unused) {
             (None, None) => None,
-            (None, Some(unused)) => {
-                let key = if values.one("step").is_some() { "step" } else { "until" };
+            (None, Some((key, unused))) => {
                 return Err(unused.refused(format_args!("{key} means nothing without dig")));
             }
             (Some(order), _) => {

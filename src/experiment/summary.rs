@@ -183,10 +183,8 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     ];
     let mut note = |status: Status, text: &str| {
         let count = summaries.iter().filter(|summary| summary.status == status).count();
-        match count {
-            0 => {}
-            1 => notes.push(format!("1 row is {status}: {text}")),
-            _ => notes.push(format!("{count} rows are {status}: {text}")),
+        if count > 0 {
+            notes.push(format!("{}, {status}: {text}", counted(count as u64, "row")));
         }
     };
     note(

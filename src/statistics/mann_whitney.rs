@@ -152,11 +152,6 @@ pub fn runs_for_a12(share: f64) -> Option<u64> {
     (distance > 0.0).then(|| (quantiles().powi(2) / (6.0 * distance * distance)).ceil() as u64)
 }
 
-/// The least A12 above one half that this many runs of each distinguish from it; at most 1.
-pub fn detectable_a12(runs: usize) -> f64 {
-    (0.5 + quantiles() / (6.0 * runs.max(1) as f64).sqrt()).min(1.0)
-}
-
 fn quantiles() -> f64 {
     normal_quantile(1.0 - LEVEL / 2.0) + normal_quantile(POWER)
 }

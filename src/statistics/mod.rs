@@ -15,7 +15,7 @@ mod tests;
 pub use distributions::{normal, normal_quantile};
 pub use friedman::{Friedman, critical_difference, puzzles_for_a_rank};
 pub use log_rank::{Observed, log_rank};
-pub use mann_whitney::{a12, detectable_a12, mann_whitney, runs_for_a12};
+pub use mann_whitney::{a12, mann_whitney, runs_for_a12};
 pub use proportions::{Successes, fisher, runs_for_shares, wilson};
 pub use quantiles::{CensoredQuantiles, Quantiles};
 

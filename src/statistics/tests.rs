@@ -162,10 +162,6 @@ fn so_many_runs_are_needed() {
         let runs = runs_for_a12(share);
         assert_eq!(runs, case["runs"].as_u64(), "{case}");
         assert_eq!(runs_for_a12(1.0 - share), runs);
-        let Some(runs) = runs else { continue };
-        // With the samples exchanged it is that share, or a little less.
-        let told = detectable_a12(runs as usize);
-        assert!(told <= share.max(1.0 - share) + 1e-12, "{case}: {told}");
     }
 }
 

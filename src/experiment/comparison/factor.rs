@@ -2,7 +2,6 @@
 //!
 //! `mutation-rate` and `mutation_rate` are the same parameter, and `preset` means `method`.
 
-use std::fmt;
 use std::str::FromStr;
 
 use super::super::{Cell, Method};
@@ -32,7 +31,7 @@ impl ComparedFactor {
 
     /// The name of several of its values.
     pub fn plural(self) -> String {
-        if self == Self::METHOD { "methods".to_owned() } else { format!("values of {self}") }
+        if self == Self::METHOD { "methods".to_owned() } else { format!("values of {}", self.0) }
     }
 }
 
@@ -45,11 +44,5 @@ impl FromStr for ComparedFactor {
             (_, Ok(parameter)) => Ok(Self(parameter.name)),
             (_, Err(error)) => Err(format!("{error}; besides parameters there is method")),
         }
-    }
-}
-
-impl fmt::Display for ComparedFactor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.0)
     }
 }

@@ -41,7 +41,7 @@ pub(super) struct FactorLevel<'r> {
 
 /// A plan in which no two cells differ in the factor alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--compare {factor}: {plan} has no two {} where all else is equal", .factor.plural())]
+#[error("--compare {}: {plan} has no two {} where all else is equal", .factor.name(), .factor.plural())]
 pub struct NothingToCompare {
     /// The experiment's name.
     pub plan: String,

@@ -6,7 +6,7 @@ use super::super::Plan;
 use super::super::cell::differ;
 use super::{ComparedFactor, LevelSummary, MethodRanking, PairwiseTest};
 use crate::report::{Row, Table, TidyTable, dash, rounded};
-use crate::statistics::{LEVEL, detectable_a12};
+use crate::statistics::LEVEL;
 use crate::util::quantity::{count, counted};
 
 /// A column of a pair: its name and its value.
@@ -165,14 +165,7 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
          power of 80 % at 5 %, before the correction; - where there is nothing to tell."
             .to_owned(),
     ];
-    let runs = pairs.iter().map(|pair| pair.first.runs.min(pair.second.runs));
-    if let Some(least) = runs.min() {
-        let a12 = detectable_a12(least);
-        notes.push(match a12 < 1.0 {
-            true => format!("{} of each tell an A12 from {a12:.2}.", counted(least as u64, "run")),
-            false => format!("{} of each: too few for any A12.", counted(least as u64, "run")),
-        });
-    } else {
+    if pairs.is_empty() {
         notes.push("No two have finished runs of evolution yet.".to_owned());
     }
     notes
@@ -214,22 +207,12 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let of: Vec<String> =
         context.iter().map(|name| format!("{name} {}", value(&ranking.context, name))).collect();
     let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
-    let names = |(first, last): &(usize, usize)| {
-        let names: Vec<&str> =
-            ranking.ranks[*first..=*last].iter().map(|(name, _)| name.as_str()).collect();
-        names.join(", ")
-    };
-    let sets: Vec<String> = ranking.alike().iter().map(names).collect();
-    let alike = match sets.as_slice() {
-        [] => "all are told apart".to_owned(),
-        sets => format!("not told apart: {}", sets.join("; ")),
-    };
     let left_out = match ranking.left_out {
         0 => String::new(),
         some => format!(" Left out for lack of runs: {}.", counted(some as u64, "puzzle")),
     };
     format!(
-        "{of}Friedman's chi-squared {:.2} over {}, p {}; critical difference {:.2}, {alike}. A \
+        "{of}Friedman's chi-squared {:.2} over {}, p {}; critical difference {:.2}. A \
          difference of one rank takes {}.{left_out}",
         ranking.test.statistic,
         counted(ranking.puzzles.len() as u64, "puzzle"),

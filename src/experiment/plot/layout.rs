@@ -124,15 +124,11 @@ impl<'r> PanelLayout<'r> {
         self.places.iter().filter(there).map(|place| place.0)
     }
 
-    fn finished(&self, panel: usize, method: usize) -> impl Iterator<Item = &'r RunMetrics> {
-        let results = self.results;
-        let of_cell = move |cell| results.into_iter().flat_map(move |all| all.of_cell(cell));
-        self.cells(panel, method).flat_map(of_cell)
-    }
-
     /// The finished runs of evolution of a panel and a method; one that presolve alone solves is none.
     pub fn runs(&self, panel: usize, method: usize) -> Vec<&'r RunMetrics> {
-        self.finished(panel, method).filter(|run| run.work > 0).collect()
+        let results = self.results;
+        let of_cell = move |cell| results.into_iter().flat_map(move |all| all.of_cell(cell));
+        self.cells(panel, method).flat_map(of_cell).filter(|run| run.work > 0).collect()
     }
 
     /// All panels, each with what `layers` draws of its methods.
@@ -144,16 +140,6 @@ impl<'r> PanelLayout<'r> {
             Panel { title: title.clone(), layers, note: note.to_owned() }
         };
         self.panels.iter().enumerate().map(panel).collect()
-    }
-
-    /// The reason why a method has no runs in a panel that could be drawn, if it has none though it is planned.
-    pub fn why_not(&self, panel: usize, method: usize) -> Option<&'static str> {
-        self.cells(panel, method).next()?;
-        match self.finished(panel, method).next() {
-            Some(_) if self.runs(panel, method).is_empty() => Some("presolve alone solves it"),
-            Some(_) => None,
-            None => Some("no runs yet"),
-        }
     }
 
     /// The methods that any run is of, with their numbers.

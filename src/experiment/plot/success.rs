@@ -64,7 +64,7 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     Some(figure.plot())
 }
 
-/// A row for each method that is planned for a puzzle; nothing where no run evolved.
+/// A row for each method that has runs of a puzzle; nothing where no run evolved.
 fn groups(
     layout: &PanelLayout<'_>,
     row: impl Fn(&[&RunMetrics]) -> PlotRow,
@@ -72,9 +72,6 @@ fn groups(
     let group = |(panel, title): (usize, &String)| {
         let of_method = |(number, label): (usize, &String)| {
             let (label, runs) = (label.clone(), layout.runs(panel, number));
-            if let Some(why) = layout.why_not(panel, number) {
-                return Some(PlotRow { label, note: why.to_owned(), ..PlotRow::default() });
-            }
             (!runs.is_empty()).then(|| PlotRow { label, number, ..row(&runs) })
         };
         let rows = layout.methods.iter().enumerate().filter_map(of_method);
@@ -82,7 +79,5 @@ fn groups(
     };
     let groups = layout.panels.iter().enumerate().map(group);
     let groups: Vec<_> = groups.filter(|(_, rows)| !rows.is_empty()).collect();
-    let mut all = groups.iter().flat_map(|(_, rows)| rows);
-    let drawn = all.any(|row| !row.dots.is_empty() || !row.crosses.is_empty());
-    drawn.then_some(groups)
+    (!groups.is_empty()).then_some(groups)
 }

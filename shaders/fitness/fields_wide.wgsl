@@ -6,8 +6,13 @@ alias Fields = vec2<u32>;
 
 const NO_VALUES: Fields = vec2<u32>(0u, 0u);
 
-// The set that holds the lowest byte of `cell` alone, or nothing when it is no value.
-fn field_bit(cell: u32) -> Fields {
+// Four cells; `field_bit` leaves out what is no value.
+fn cleaned(cells: u32) -> u32 {
+    return cells;
+}
+
+// The set that holds the lowest byte of `cell` alone, or nothing when it is no value. There is one field.
+fn field_bit(blank: u32, cell: u32) -> Fields {
     // A blank wraps round to a number above every side.
     let index = (cell & 0xFFu) - 1u;
     let bit = select(0u, 1u << (index & 31u), index < SIDE);

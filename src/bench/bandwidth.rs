@@ -80,7 +80,7 @@ impl<'a> BandwidthProbe<'a> {
 
     /// Bytes that may be uploaded at once.
     pub(super) fn upload_bytes(&self) -> u64 {
-        self.device.adapter().limits.buffer_bytes.min(MOST)
+        self.device.adapter().limits.max_buffer_size.min(MOST)
     }
 
     /// Bytes a second that the device moves when it copies: what it reads and what it writes.

@@ -9,7 +9,7 @@ use super::output::{Logger, print, wrapped};
 use super::table::TextTable;
 use crate::board::Geometry;
 use crate::fitness::{BoardReading, ScoreShader};
-use crate::gpu::{AdapterInfo, adapters, hint};
+use crate::gpu::{AdapterInfo, Features, adapters, hint};
 use crate::run::first_working;
 
 /// List the graphics adapters and their limits
@@ -84,10 +84,10 @@ fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; HEADER.len()] {
         info.backend.to_string(),
         info.driver.clone(),
         info.pci_bus_id.clone().unwrap_or_default(),
-        BinaryBytes(limits.storage_binding_bytes).to_string(),
-        BinaryBytes(limits.buffer_bytes).to_string(),
-        HumanCount(limits.workgroups_per_dimension.into()).to_string(),
-        BinaryBytes(limits.workgroup_memory_bytes.into()).to_string(),
-        if limits.timestamps { "yes" } else { "no" }.to_owned(),
+        BinaryBytes(limits.max_storage_buffer_binding_size).to_string(),
+        BinaryBytes(limits.max_buffer_size).to_string(),
+        HumanCount(limits.max_compute_workgroups_per_dimension.into()).to_string(),
+        BinaryBytes(limits.max_compute_workgroup_storage_size.into()).to_string(),
+        if info.features.contains(Features::TIMESTAMP_QUERY) { "yes" } else { "no" }.to_owned(),
     ]
 }

@@ -64,11 +64,6 @@ impl CpuEvaluator {
     ) -> Result<Self, UnsupportedSimd> {
         Ok(Self { level: level.checked()?, ..Self::new(geometry, chunk_len) })
     }
-
-    /// Returns the level of vector instructions in use.
-    pub fn level(&self) -> SimdLevel {
-        self.level
-    }
 }
 
 impl Evaluator for CpuEvaluator {

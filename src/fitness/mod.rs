@@ -43,7 +43,5 @@ pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::fitness;
 pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};
 #[cfg(feature = "gpu")]
-pub(crate) use shader::{BoardReading, ScoreShader};
-#[cfg(feature = "gpu")]
-pub(crate) use shader::{child_fitness, shape};
+pub(crate) use shader::{BoardReading, ScoreShader, child_fitness, shape};
 pub use simd_level::{SimdLevel, UnsupportedSimd};

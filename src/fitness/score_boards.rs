@@ -11,31 +11,20 @@ pub(super) const TASK_LEN: usize = 1 << 11;
 /// Boards that are packed at a time: a tile of the widest vectors, which stays in the first cache.
 const BATCH_LEN: usize = 64;
 
-/// Why plain boards could not be scored.
+/// The bytes are not exactly as many plain boards as there are scores, or the boards would overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ScoreBoardsError {
-    /// Boards would overlap.
-    #[error("a row pitch of {pitch} bytes is too small: a board has {cells} bytes")]
-    Pitch {
-        /// The row pitch in bytes.
-        pitch: usize,
-        /// Bytes of a board.
-        cells: usize,
-    },
-    /// The bytes hold another number of boards than there are scores to write.
-    #[error(
-        "{bytes} bytes in rows of {pitch} bytes are not exactly {scores} boards of {cells} bytes each"
-    )]
-    Count {
-        /// Bytes of all boards.
-        bytes: usize,
-        /// The row pitch in bytes.
-        pitch: usize,
-        /// Bytes of a board.
-        cells: usize,
-        /// Scores to be written.
-        scores: usize,
-    },
+#[error(
+    "{bytes} bytes in rows of {pitch} bytes are not exactly {scores} boards of {cells} bytes each"
+)]
+pub struct ScoreBoardsError {
+    /// Bytes of all boards.
+    pub bytes: usize,
+    /// The row pitch in bytes.
+    pub pitch: usize,
+    /// Bytes of a board.
+    pub cells: usize,
+    /// Scores to be written.
+    pub scores: usize,
 }
 
 /// Returns the [fitness](fitness()) of each board.
@@ -59,7 +48,7 @@ pub enum ScoreBoardsError {
 /// ```
 ///
 /// # Errors
-/// [`ScoreBoardsError::Count`] when the length is not a multiple of `n * n`.
+/// [`ScoreBoardsError`] when the length is not a multiple of `n * n`.
 pub fn score_boards(geometry: Geometry, boards: &[u8]) -> Result<Vec<u16>, ScoreBoardsError> {
     let cells = geometry.cells();
     let mut scores = vec![0; boards.len() / cells];
@@ -88,8 +77,8 @@ pub fn score_boards(geometry: Geometry, boards: &[u8]) -> Result<Vec<u16>, Score
 /// ```
 ///
 /// # Errors
-/// [`ScoreBoardsError::Pitch`] when `pitch` is below `n * n`, and [`ScoreBoardsError::Count`] when
-/// `boards` does not hold exactly `scores.len()` boards. Nothing is written then.
+/// [`ScoreBoardsError`] when `pitch` is below `n * n` or `boards` does not hold exactly `scores.len()` boards.
+/// Nothing is written then.
 pub fn score_boards_into(
     geometry: Geometry,
     boards: &[u8],
@@ -97,13 +86,10 @@ pub fn score_boards_into(
     scores: &mut [u16],
 ) -> Result<(), ScoreBoardsError> {
     let (bytes, cells) = (boards.len(), geometry.cells());
-    if pitch < cells {
-        return Err(ScoreBoardsError::Pitch { pitch, cells });
-    }
-    let gap = pitch - cells;
-    let most = scores.len().checked_mul(pitch);
-    if most.is_none_or(|most| bytes > most || bytes < most.saturating_sub(gap)) {
-        return Err(ScoreBoardsError::Count { bytes, pitch, cells, scores: scores.len() });
+    let most = scores.len().checked_mul(pitch).filter(|_| pitch >= cells);
+    let is_exact = |most: usize| (most.saturating_sub(pitch - cells)..=most).contains(&bytes);
+    if !most.is_some_and(is_exact) {
+        return Err(ScoreBoardsError { bytes, pitch, cells, scores: scores.len() });
     }
     let level = SimdLevel::best();
     score_tasks(scores, Vec::new, |packed, first, scores| {
@@ -210,18 +196,17 @@ mod tests {
     #[test]
     fn wrong_lengths_are_errors() {
         let geometry = Geometry::new(3, 3).unwrap();
-        let partial = ScoreBoardsError::Count { bytes: 84, pitch: 81, cells: 81, scores: 1 };
-        assert_eq!(score_boards(geometry, &[1; 84]), Err(partial));
+        let error = |bytes, pitch, scores| ScoreBoardsError { bytes, pitch, cells: 81, scores };
+        assert_eq!(score_boards(geometry, &[1; 84]), Err(error(84, 81, 1)));
         let into = |bytes: usize, pitch: usize, scores: usize| {
             score_boards_into(geometry, &vec![1; bytes], pitch, &mut vec![0; scores])
         };
-        assert_eq!(into(160, 80, 2), Err(ScoreBoardsError::Pitch { pitch: 80, cells: 81 }));
+        assert_eq!(into(160, 80, 2), Err(error(160, 80, 2)));
         for (bytes, scores) in [(164, 2), (169, 2), (1, 0), (0, 1), (252, 2)] {
-            let count = ScoreBoardsError::Count { bytes, pitch: 84, cells: 81, scores };
-            assert_eq!(into(bytes, 84, scores), Err(count));
+            assert_eq!(into(bytes, 84, scores), Err(error(bytes, 84, scores)));
         }
         assert_eq!(into(165, 84, 2), Ok(()));
-        assert!(matches!(into(81, usize::MAX, 2), Err(ScoreBoardsError::Count { .. })));
+        assert_eq!(into(81, usize::MAX, 2), Err(error(81, usize::MAX, 2)));
         assert_eq!(into(81, usize::MAX, 1), Ok(()));
     }
 }

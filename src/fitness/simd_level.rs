@@ -32,16 +32,11 @@ named! {
 
 /// The machine does not have a level of vector instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("this machine has no {level}: its levels are {}", names(.available))]
-pub struct UnsupportedSimd {
-    /// The level that was requested.
-    pub level: SimdLevel,
-    /// The levels of this machine, the best last.
-    pub available: Vec<SimdLevel>,
-}
+#[error("this machine has no {0}: its levels are {levels}", levels = available_names())]
+pub struct UnsupportedSimd(pub SimdLevel);
 
-fn names(levels: &[SimdLevel]) -> String {
-    levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
+fn available_names() -> String {
+    SimdLevel::available().iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl SimdLevel {
@@ -67,7 +62,7 @@ impl SimdLevel {
     pub fn checked(self) -> Result<Self, UnsupportedSimd> {
         match self.is_available() {
             true => Ok(self),
-            false => Err(UnsupportedSimd { level: self, available: Self::available() }),
+            false => Err(UnsupportedSimd(self)),
         }
     }
 

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use thiserror::Error;
-use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags};
+use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags, Limits};
 
 use crate::util::named_enum::named;
 
@@ -20,7 +20,7 @@ const NVIDIA_DRIVER: &str = "/proc/driver/nvidia/version";
 /// An adapter of this machine, which [`Device::open`](super::Device::open) opens.
 #[derive(Clone, Debug)]
 pub struct Adapter {
-    /// Its properties. A device never exceeds the limits stated here, so lower ones are obeyed too.
+    /// Its properties. A device never exceeds the limits and features stated here, so lower ones are obeyed too.
     pub info: AdapterInfo,
     pub(super) handle: wgpu::Adapter,
 }
@@ -40,8 +40,10 @@ pub struct AdapterInfo {
     pub driver: String,
     /// Its PCI bus id, as in `0000:01:00.0`, by which twin cards differ; `None` when unknown.
     pub pci_bus_id: Option<String>,
-    /// The limits that matter here.
-    pub limits: AdapterLimits,
+    /// Its limits.
+    pub limits: Limits,
+    /// Its optional features, of which only timestamps and operations of subgroups are used.
+    pub features: Features,
 }
 
 named! {
@@ -59,25 +61,6 @@ named! {
         /// A driver that computes on the CPU.
         Software = "software",
     }
-}
-
-/// Limits of an adapter.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AdapterLimits {
-    /// Most bytes of a buffer that a shader can access through one binding.
-    pub storage_binding_bytes: u64,
-    /// Most bytes of a buffer.
-    pub buffer_bytes: u64,
-    /// Most workgroups in one dimension of a dispatch.
-    pub workgroups_per_dimension: u32,
-    /// Most bytes of memory that the threads of a workgroup share.
-    pub workgroup_memory_bytes: u32,
-    /// Most threads of a workgroup.
-    pub invocations: u32,
-    /// Whether the threads of a subgroup can exchange values.
-    pub subgroups: bool,
-    /// Whether it can measure when a kernel began and ended.
-    pub timestamps: bool,
 }
 
 /// Why no adapter was chosen.
@@ -223,15 +206,8 @@ impl AdapterInfo {
             },
             driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
             pci_bus_id: Some(info.device_pci_bus_id).filter(|id| !id.is_empty()),
-            limits: AdapterLimits {
-                storage_binding_bytes: limits.max_storage_buffer_binding_size,
-                buffer_bytes: limits.max_buffer_size,
-                workgroups_per_dimension: limits.max_compute_workgroups_per_dimension,
-                workgroup_memory_bytes: limits.max_compute_workgroup_storage_size,
-                invocations: limits.max_compute_invocations_per_workgroup,
-                subgroups: features.contains(Features::SUBGROUP),
-                timestamps: features.contains(Features::TIMESTAMP_QUERY),
-            },
+            limits,
+            features,
         }
     }
 
@@ -242,7 +218,7 @@ impl AdapterInfo {
 
     /// Most bytes of a buffer that can be bound to a kernel.
     pub(crate) fn largest_binding(&self) -> u64 {
-        self.limits.storage_binding_bytes.min(self.limits.buffer_bytes)
+        self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size)
     }
 
     /// Whether `bus` is its PCI bus id, with the domain or without.
@@ -265,7 +241,8 @@ mod tests {
             backend: "Vulkan",
             driver: String::new(),
             pci_bus_id: bus.map(str::to_owned),
-            limits: AdapterLimits::default(),
+            limits: Limits::default(),
+            features: Features::empty(),
         }
     }
 

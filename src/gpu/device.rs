@@ -61,26 +61,17 @@ impl Drop for DeviceInner {
 }
 
 impl Device {
-    /// Opens `adapter` with the limits that its [`info`](Adapter::info) states, and all others of the adapter;
-    /// with timestamps and subgroup operations where the adapter has them.
+    /// Opens `adapter` with the limits that its [`info`](Adapter::info) states, and with timestamps and
+    /// subgroup operations where it has these features.
     ///
     /// # Errors
     /// [`DeviceError::Driver`] when the driver does not open it.
     pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
-        let limits = &adapter.info.limits;
-        let mut features = adapter.handle.features() & Features::TIMESTAMP_QUERY;
-        features.set(Features::SUBGROUP, limits.subgroups);
+        let info = &adapter.info;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
-            required_features: features,
-            required_limits: wgpu::Limits {
-                max_storage_buffer_binding_size: limits.storage_binding_bytes,
-                max_buffer_size: limits.buffer_bytes,
-                max_compute_workgroups_per_dimension: limits.workgroups_per_dimension,
-                max_compute_workgroup_storage_size: limits.workgroup_memory_bytes,
-                max_compute_invocations_per_workgroup: limits.invocations,
-                ..adapter.handle.limits()
-            },
+            required_features: info.features & (Features::TIMESTAMP_QUERY | Features::SUBGROUP),
+            required_limits: info.limits.clone(),
             // Memory is allocated in blocks of a few MiB, not of hundreds.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
@@ -175,7 +166,21 @@ impl Device {
             if left.is_zero() {
                 return Err(self.failed(DeviceError::TimedOut(limit)));
             }
-            self.poll(submission, left, limit)?;
+            let submission_index = Some(submission.clone());
+            let how = PollType::Wait { submission_index, timeout: Some(left) };
+            // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
+            let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
+            self.check()?;
+            match polled {
+                Ok(Ok(_)) => {}
+                Ok(Err(PollError::Timeout)) => {
+                    return Err(self.failed(DeviceError::TimedOut(limit)));
+                }
+                Ok(Err(error)) => return Err(DeviceError::Driver(error.to_string())),
+                Err(_) => {
+                    return Err(self.failed(DeviceError::Lost("it was lost during a wait".into())));
+                }
+            }
             // Another thread's poll may have the callback and be about to call it.
             std::thread::yield_now();
         }
@@ -201,26 +206,6 @@ impl Device {
         let done = flag.clone();
         self.queue().on_submitted_work_done(move || done.set());
         self.wait(&work, &flag, limit)
-    }
-
-    /// Waits for at most the time that is `left` of the limit.
-    fn poll(
-        &self,
-        submission: &SubmissionIndex,
-        left: Duration,
-        limit: Duration,
-    ) -> Result<(), DeviceError> {
-        let how =
-            PollType::Wait { submission_index: Some(submission.clone()), timeout: Some(left) };
-        // `Device::poll` of wgpu 30.0 panics when the wait finds the device lost.
-        let polled = catch_unwind(AssertUnwindSafe(|| self.handle().poll(how)));
-        self.check()?;
-        match polled {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(PollError::Timeout)) => Err(self.failed(DeviceError::TimedOut(limit))),
-            Ok(Err(error)) => Err(DeviceError::Driver(error.to_string())),
-            Err(_) => Err(self.failed(DeviceError::Lost("it was lost during a wait".to_owned()))),
-        }
     }
 
     /// Stores an error after which every [`check`](Self::check) fails.

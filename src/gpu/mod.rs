@@ -10,9 +10,7 @@ mod device;
 mod preprocessor;
 mod transfer;
 
-pub use adapters::{
-    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, adapters, best, find,
-};
+pub use adapters::{Adapter, AdapterError, AdapterInfo, AdapterKind, adapters, best, find};
 pub(crate) use adapters::{hint, rank_adapter};
 pub(crate) use adaptive_size::AdaptiveSize;
 pub use bandwidth::{UploadPath, copy_times, upload_times};
@@ -26,3 +24,4 @@ pub(crate) use preprocessor::{
 pub use preprocessor::{ShaderDefines, ShaderError, philox_constants};
 pub use transfer::UploadRing;
 pub(crate) use transfer::{Readback, Staging, buffer, encoder};
+pub use wgpu::{Features, Limits};

@@ -40,13 +40,15 @@ use std::time::{Duration, Instant};
 use super::buffers::{Buffers, EngineSetup};
 use super::dispatch_params::{DispatchParams, TaskParams};
 use super::distance_replacement::offspring;
-use super::layout::{FITNESS_BYTES, RunLayout};
+use super::layout::{FITNESS_BYTES, RunLayout, check_software};
 use super::local_search::SearchPlan;
+use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::pipeline_cache::{PipelineCache, PipelineSet};
 use super::schedule::{CommandList, Deme, DeviceCommand, RunPlan, Scheduler, TaskRange};
 use super::statistics::StatsLayout;
+use crate::ga::breeder::Breeder;
 use crate::ga::{Config, IslandSnapshot, Run, RunError};
-use crate::gpu::{AdaptiveSize, Device, DeviceError, Readback, UploadRing, encoder};
+use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, Readback, encoder};
 use crate::random::GenerationRng;
 
 /// Tasks of a submission besides one for each deme: of more generations, and of parts of demes.
@@ -55,8 +57,6 @@ const MORE_TASKS: usize = 256;
 const MOST_GENERATIONS: usize = 64;
 /// Bytes that are read at a time.
 const READ_BYTES: u64 = 16 << 20;
-/// Bytes from which on a population is uploaded through staging buffers.
-const RING_BYTES: usize = 8 << 20;
 
 /// Time that a submission should take.
 const SUBMISSION: Duration = Duration::from_millis(100);
@@ -100,6 +100,26 @@ impl RegionOwner {
             origin: 0,
         }
     }
+}
+
+/// Checks that the engine carries out a run with these parameters on an adapter, and returns the shaders of its
+/// operators.
+///
+/// # Errors
+/// [`RunError`] names what the engine, the adapter or the operators refuse.
+pub(super) fn check_run(
+    adapter: &AdapterInfo,
+    run: &Run<'_>,
+    config: &Config,
+) -> Result<OperatorShaders, RunError> {
+    if let Some(custom) = run.operators.names().into_iter().next() {
+        return Err(UnsupportedConfig::Custom(custom).into());
+    }
+    let operators = OperatorShaders::for_config(config)?;
+    check_software(adapter, run.space, config)?;
+    // The operators of the CPU engine refuse combinations that do not work.
+    Breeder::new(run.space, config, run.operators)?;
+    Ok(operators)
 }
 
 /// Demes in the memory of a device.
@@ -333,22 +353,23 @@ impl DemeEngine {
         params
     }
 
-    /// Waits for a submission, and passes its data to `read`, with the time that it took: for each generation
-    /// that it completed the blocks of all regions, up to the last that takes part, then emigrants.
+    /// Waits for a submission, and passes the owners of all regions, its data and the time that it took to
+    /// `read`. The data are, for each generation that it completed, the blocks of all regions up to the last
+    /// that takes part, then emigrants.
     ///
     /// # Errors
     /// An error of the driver, or that of `read`.
     pub(super) fn finish<T>(
         &mut self,
         submission: &Submission,
-        read: impl FnOnce(&[u32], Duration) -> Result<T, RunError>,
+        read: impl FnOnce(&[Option<RegionOwner>], &[u32], Duration) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         let list = &submission.list;
         let size = &mut self.sizes[usize::from(list.has_parents)];
         self.buffers.readback.read(&self.device, |bytes| {
             let elapsed = submission.start.elapsed();
             size.note(list.spent() as usize, elapsed);
-            read(bytemuck::cast_slice(bytes), elapsed)
+            read(&self.owners, bytemuck::cast_slice(bytes), elapsed)
         })?
     }
 
@@ -397,11 +418,7 @@ impl DemeEngine {
         let parts = [&*state.boards, bytemuck::cast_slice(&words)];
         let to = self.population(region);
         for (at, bytes) in self.individuals(region).into_iter().zip(parts) {
-            if bytes.len() < RING_BYTES {
-                self.device.queue().write_buffer(to, at.start, bytes);
-            } else {
-                UploadRing::new(&self.device)?.upload(bytes, to, at.start)?;
-            }
+            self.device.queue().write_buffer(to, at.start, bytes);
         }
         self.device.check()
     }

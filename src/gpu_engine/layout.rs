@@ -246,7 +246,7 @@ mod tests {
     use crate::board::{Presolve, presolve};
     use crate::format;
     use crate::ga::Preset;
-    use crate::gpu::AdapterLimits;
+    use crate::gpu::{Features, Limits};
     use crate::gpu_engine::can_batch;
 
     /// An adapter with the bindings that every laptop has.
@@ -259,15 +259,12 @@ mod tests {
             backend: "Vulkan",
             driver: String::new(),
             pci_bus_id: None,
-            limits: AdapterLimits {
-                storage_binding_bytes: bytes,
-                buffer_bytes: bytes,
-                workgroups_per_dimension: 65_535,
-                workgroup_memory_bytes: 16 << 10,
-                invocations: 256,
-                subgroups: false,
-                timestamps: false,
+            limits: Limits {
+                max_storage_buffer_binding_size: bytes,
+                max_buffer_size: bytes,
+                ..Limits::default()
             },
+            features: Features::empty(),
         }
     }
 
@@ -289,8 +286,8 @@ mod tests {
     fn a_run_among_others_takes_as_much_as_is_documented() {
         let gpu = laptop(AdapterKind::Integrated);
         let mut card = laptop(AdapterKind::Discrete);
-        card.limits.storage_binding_bytes = (2 << 30) - 1;
-        card.limits.buffer_bytes = card.limits.storage_binding_bytes;
+        card.limits.max_storage_buffer_binding_size = (2 << 30) - 1;
+        card.limits.max_buffer_size = card.limits.max_storage_buffer_binding_size;
         let of = |name| {
             let (_, _, layout) = layout(&gpu, name);
             let RunLayout { tables, plan, block, .. } = layout;

@@ -8,18 +8,16 @@
 use rayon::prelude::*;
 
 use super::buffers::EngineSetup;
-use super::deme_engine::{DemeEngine, RegionOwner};
+use super::deme_engine::{DemeEngine, RegionOwner, check_run};
 use super::distance_replacement::offspring;
-use super::layout::{RunLayout, check_software};
+use super::layout::RunLayout;
 use super::local_search::SearchPlan;
-use super::operator_support::OperatorShaders;
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
 use crate::board::{Geometry, SearchSpace};
-use crate::ga::breeder::Breeder;
 use crate::ga::{
-    BatchEngine, Config, CustomOperators, GenerationKind, GenerationStats, PopulationSnapshot, Run,
-    RunError, SlotRequest,
+    BatchEngine, Config, GenerationKind, GenerationStats, PopulationSnapshot, Run, RunError,
+    SlotRequest,
 };
 
 /// Runs in the memory of a device.
@@ -37,33 +35,23 @@ pub struct GpuBatch {
 
 impl GpuBatch {
     /// Creates a batch for at most `most` runs like this one, with at most `chunk` slots a
-    /// submission (adapted to the device by default); `None` if such a run has to be carried out alone.
-    ///
-    /// # Errors
-    /// [`RunError`] when the device lacks an operator or has too little memory, and for a fault of the device.
+    /// submission (adapted to the device by default). `None` if such a run has to be carried out alone, also
+    /// because the device lacks an operator, has too little memory, or failed.
     pub fn new(
         run: &Run<'_>,
         cache: &PipelineCache,
         chunk: Option<u32>,
         most: usize,
-    ) -> Result<Option<Self>, RunError> {
+    ) -> Option<Self> {
         let (geometry, config) = (run.space.geometry(), run.config);
         let adapter = cache.device().adapter();
-        let islands = run.local_islands()?;
-        if islands.sizes.len() > 1 || !run.operators.names().is_empty() {
-            return Ok(None);
-        }
-        let operators = OperatorShaders::for_config(config)?;
-        Breeder::new(run.space, config, run.operators)?;
-        let Ok(search) = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config) else {
-            return Ok(None);
-        };
-        let Some(layout) = RunLayout::of_many(adapter, run.space, config, search.as_ref()) else {
-            return Ok(None);
-        };
+        let islands = run.local_islands().ok()?;
+        let operators = check_run(adapter, run, config).ok()?;
+        let search = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config).ok()?;
+        let layout = RunLayout::of_many(adapter, run.space, config, search.as_ref())?;
         let regions = layout.runs(adapter).min(most as u64) as usize;
-        if regions < 2 {
-            return Ok(None);
+        if islands.sizes.len() > 1 || regions < 2 {
+            return None;
         }
         let setup = EngineSetup {
             config,
@@ -77,27 +65,24 @@ impl GpuBatch {
             tables: regions,
             islands,
         };
-        Ok(Some(Self {
-            demes: DemeEngine::new(run, cache, chunk, setup)?,
+        Some(Self {
+            demes: DemeEngine::new(run, cache, chunk, setup).ok()?,
             geometry,
             key: kernel_key(config),
             search,
             due: Vec::new(),
             summaries: Vec::new(),
-        }))
+        })
     }
 
     /// The owner of a region with a run, and the run's tables, if the kernels are made for it.
     fn owner(&self, region: usize, run: &Run<'_>) -> Option<(RegionOwner, Vec<u32>)> {
         let (space, config) = (run.space, run.config);
         let (adapter, layout) = (self.demes.device.adapter(), &self.demes.layout);
-        let is_same_kind = space.geometry() == self.geometry
-            && kernel_key(config) == self.key
-            && run.operators.names().is_empty();
-        if !is_same_kind || check_software(adapter, space, config).is_err() {
+        if space.geometry() != self.geometry || kernel_key(config) != self.key {
             return None;
         }
-        Breeder::new(space, config, CustomOperators::none()).ok()?;
+        check_run(adapter, run, config).ok()?;
         let mut search = None;
         if let Some(blank) = &self.search {
             search = Some(blank.of_puzzle(adapter, space, config)?);
@@ -159,32 +144,25 @@ impl BatchEngine for GpuBatch {
 
     fn step(&mut self) -> Result<bool, RunError> {
         let submission = self.demes.submit(1, |_| false)?;
-        let completes = !submission.list.completed.is_empty();
         let Self { demes, due, summaries, .. } = self;
         let (stats, len) = (demes.stats, demes.layout.block as usize);
-        // Individuals and children of each run that is due.
-        let counts: Vec<(u32, u32)> = match completes {
-            true => due.iter().map(|due| counts(&demes.owners, due)).collect(),
-            false => Vec::new(),
-        };
-        demes.finish(&submission, |words, _| {
-            if !completes {
-                return Ok(());
+        demes.finish(&submission, |owners, words, _| {
+            if submission.list.completed.is_empty() {
+                return Ok(false);
             }
             summaries.clear();
-            for (due, (population, evaluations)) in due.iter().zip(counts) {
-                let mut summary = GenerationStats {
-                    evaluations: evaluations.into(),
-                    ..GenerationStats::default()
-                };
-                if population > 0 {
-                    stats.add(&words[due.slot * len..][..len], population, &mut summary)?;
+            for due in due.iter() {
+                let mut summary = GenerationStats::default();
+                if let Some(Some(RegionOwner { population, offspring, .. })) = owners.get(due.slot)
+                {
+                    let has_parents = due.source == GenerationKind::Parents;
+                    summary.evaluations = if has_parents { *offspring } else { *population }.into();
+                    stats.add(&words[due.slot * len..][..len], *population, &mut summary)?;
                 }
                 summaries.push(summary);
             }
-            Ok(())
-        })?;
-        Ok(completes)
+            Ok(true)
+        })
     }
 
     fn summaries(&self) -> &[GenerationStats] {
@@ -197,17 +175,6 @@ impl BatchEngine for GpuBatch {
         take: &mut dyn FnMut(&[u8], &[u16]),
     ) -> Result<(), RunError> {
         Ok(self.demes.for_each_island(slot, take)?)
-    }
-}
-
-/// The numbers of individuals of a run, and of boards that it scores in a generation.
-fn counts(owners: &[Option<RegionOwner>], due: &SlotRequest) -> (u32, u32) {
-    match owners.get(due.slot) {
-        Some(Some(RegionOwner { population, offspring, .. })) => match due.source {
-            GenerationKind::Parents => (*population, *offspring),
-            GenerationKind::Initialiser | GenerationKind::Restart => (*population, *population),
-        },
-        _ => (0, 0),
     }
 }
 

@@ -40,8 +40,8 @@ mod statistics;
 mod workgroup;
 
 pub use crate::gpu::{
-    Adapter, AdapterError, AdapterInfo, AdapterKind, AdapterLimits, Device, DeviceError, adapters,
-    best, find,
+    Adapter, AdapterError, AdapterInfo, AdapterKind, Device, DeviceError, Features, Limits,
+    adapters, best, find,
 };
 pub(crate) use many_runs::{GpuBatch, can_batch};
 pub(crate) use operator_support::check_support;

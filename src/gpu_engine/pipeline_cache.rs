@@ -78,9 +78,9 @@ impl PipelineCache {
         search: Option<&SearchPlan>,
     ) -> Result<PipelineSet, RunError> {
         let geometry = run.space.geometry();
-        let limits = &self.device.adapter().limits;
         let memory = search.map(|search| &search.memory);
-        let kernels = kernels(geometry, config, operators, limits, memory)?.into_iter();
+        let kernels =
+            kernels(geometry, config, operators, self.device.adapter(), memory)?.into_iter();
         let pipeline = |(kernel, shader)| Ok((kernel, self.pipeline(shader, run.interrupted)?));
         Ok(PipelineSet { kernels: kernels.map(pipeline).collect::<Result<_, RunError>>()? })
     }
@@ -111,7 +111,8 @@ impl PipelineCache {
                 pipeline
             }
         };
-        let workgroups_per_dimension = self.device.adapter().limits.workgroups_per_dimension;
+        let limits = &self.device.adapter().limits;
+        let workgroups_per_dimension = limits.max_compute_workgroups_per_dimension;
         Ok(DispatchPipeline { pipeline, slots, workgroups_per_dimension })
     }
 }

@@ -19,7 +19,7 @@ use crate::fitness;
 use crate::ga::local_search::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
-    AdapterLimits, ShaderDefines, ShaderError, constants, pair_constant, philox_constants,
+    AdapterInfo, ShaderDefines, ShaderError, constants, pair_constant, philox_constants,
     stage_constants,
 };
 use crate::random::Probability;
@@ -38,7 +38,7 @@ pub struct Shader {
     pub slots: u32,
 }
 
-/// Returns all kernels of a configuration on a puzzle, for an adapter with these limits. Puzzles of a shape
+/// Returns all kernels of a configuration on a puzzle, for an adapter. Puzzles of a shape
 /// whose searches take about the same memory share all of them.
 ///
 /// # Errors
@@ -46,13 +46,13 @@ pub struct Shader {
 pub fn shaders(
     space: &SearchSpace,
     config: &Config,
-    limits: &AdapterLimits,
+    adapter: &AdapterInfo,
 ) -> Result<Vec<Shader>, RunError> {
     let operators = OperatorShaders::for_config(config)?;
-    let search = SearchLayout::new(space, config, limits)?;
+    let search = SearchLayout::new(space, config, &adapter.limits)?;
     let geometry = space.geometry();
     check_counts("a device", geometry, config.population)?;
-    let kernels = kernels(geometry, config, &operators, limits, search.as_ref())?;
+    let kernels = kernels(geometry, config, &operators, adapter, search.as_ref())?;
     Ok(kernels.into_iter().map(|(_, shader)| shader).collect())
 }
 
@@ -61,12 +61,12 @@ pub(super) fn kernels(
     geometry: Geometry,
     config: &Config,
     operators: &OperatorShaders,
-    limits: &AdapterLimits,
+    adapter: &AdapterInfo,
     search: Option<&SearchLayout>,
 ) -> Result<Vec<(Kernel, Shader)>, ShaderError> {
-    let memory_bytes = limits.workgroup_memory_bytes as usize;
+    let memory_bytes = adapter.limits.max_compute_workgroup_storage_size as usize;
     let breeders = ThreadMemory::new(geometry, config).breeders(memory_bytes);
-    let choices = choices(geometry, config, operators, limits, search, breeders);
+    let choices = choices(geometry, config, operators, adapter, search, breeders);
     let needed = Kernel::needed(operators).into_iter();
     needed.map(|kernel| Ok((kernel, kernel.shader(&choices, breeders)?))).collect()
 }
@@ -159,12 +159,13 @@ fn choices(
     geometry: Geometry,
     config: &Config,
     operators: &OperatorShaders,
-    limits: &AdapterLimits,
+    adapter: &AdapterInfo,
     search: Option<&SearchLayout>,
     breeders: usize,
 ) -> ShaderDefines {
     let block = StatsLayout::new(geometry);
     let memory = ThreadMemory::new(geometry, config);
+    let memory_bytes = adapter.limits.max_compute_workgroup_storage_size as usize;
     let plan = RankingLayout::new(block.bins(), config.population);
     let searches = if operators.ranks { plan.words() } else { 0 };
     let sets = match set_words(geometry) {
@@ -180,7 +181,7 @@ fn choices(
     let choices = operators
         .choices(ShaderDefines::default())
         .file("sets", sets)
-        .file("memory", memory.file(limits.workgroup_memory_bytes as usize))
+        .file("memory", memory.file(memory_bytes))
         .file("bins", bins)
         .text("shape", fitness::shape(geometry))
         .text("task", dispatch_params::declarations())
@@ -200,7 +201,7 @@ fn choices(
         Some(search) => choices
             .text("search_words", search.constants())
             .file("search_memory", search.file())
-            .file("least", least_file(limits)),
+            .file("least", least_file(adapter)),
         None => choices,
     };
     fitness::child_fitness(geometry, choices)

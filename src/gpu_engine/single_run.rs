@@ -4,14 +4,12 @@ use std::iter;
 use std::time::Duration;
 
 use super::buffers::EngineSetup;
-use super::deme_engine::{DemeEngine, RegionOwner, Submission};
-use super::layout::{RunLayout, check_software};
+use super::deme_engine::{DemeEngine, RegionOwner, Submission, check_run};
+use super::layout::RunLayout;
 use super::local_search::SearchPlan;
-use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
-use crate::board::Geometry;
-use crate::ga::breeder::Breeder;
+use crate::board::SearchSpace;
 use crate::ga::diversity::REGISTERS;
 use crate::ga::{
     Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink, IslandSnapshot,
@@ -21,9 +19,7 @@ use crate::ga::{
 /// The GPU engine of a run: its population, or some of its islands, in the memory of a device.
 pub struct GpuEngine<'a> {
     demes: DemeEngine,
-    geometry: Geometry,
-    /// The packed board of all fixed cells.
-    fixed: Vec<u8>,
+    space: &'a SearchSpace,
     migrants: u32,
     /// The connection to the islands of other engines.
     channel: Option<&'a dyn MigrationChannel>,
@@ -38,19 +34,13 @@ impl<'a> GpuEngine<'a> {
     /// # Errors
     /// [`RunError`] when the device lacks an operator or has too little memory, and for a fault of the device.
     pub fn new(run: &Run<'a>, cache: &PipelineCache, chunk: Option<u32>) -> Result<Self, RunError> {
-        if let Some(custom) = run.operators.names().into_iter().next() {
-            return Err(UnsupportedConfig::Custom(custom).into());
-        }
         let (geometry, config) = (run.space.geometry(), run.config);
         let islands = run.local_islands()?;
         let LocalIslands { first, ref sizes, migration, channel } = islands;
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device().adapter();
-        let operators = OperatorShaders::for_config(&largest)?;
-        check_software(adapter, run.space, &largest)?;
+        let operators = check_run(adapter, run, &largest)?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
-        // The operators of the CPU engine refuse combinations that do not work.
-        Breeder::new(run.space, &largest, run.operators)?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         let layout = RunLayout::single(adapter, geometry, &largest, search.as_ref(), tables.len())?;
         // Immigrants from another engine come after the emigrants of the islands here.
@@ -79,8 +69,7 @@ impl<'a> GpuEngine<'a> {
         demes.owners = owners.into_iter().map(Some).collect();
         Ok(Self {
             demes,
-            geometry,
-            fixed: run.space.fixed.clone(),
+            space: run.space,
             migrants: migration.migrants,
             channel,
             spent: Duration::ZERO,
@@ -93,9 +82,7 @@ impl<'a> GpuEngine<'a> {
     fn collect(&mut self, submission: &Submission) -> Result<Option<IslandSnapshot>, RunError> {
         let Self { demes, summaries, spent, migrants, .. } = self;
         let (stats, list) = (demes.stats, &submission.list);
-        let populations: Vec<u32> =
-            demes.owners.iter().flatten().map(|owner| owner.population).collect();
-        demes.finish(submission, |mut words, elapsed| {
+        demes.finish(submission, |owners, mut words, elapsed| {
             let share =
                 |part: u32| elapsed.mul_f64(f64::from(part) / f64::from(list.spent().max(1)));
             for done in &list.completed {
@@ -103,10 +90,10 @@ impl<'a> GpuEngine<'a> {
                     GenerationStats { evaluations: done.evaluations, ..GenerationStats::default() };
                 let mut registers = vec![0; REGISTERS];
                 let len = stats.bytes(done.has_registers) as usize / size_of::<u32>();
-                for population in &populations {
+                for owner in owners.iter().flatten() {
                     let (block, others) = words.split_at(len);
                     words = others;
-                    stats.add(block, *population, &mut summary)?;
+                    stats.add(block, owner.population, &mut summary)?;
                     if done.has_registers {
                         stats.merge_registers(block, &mut registers);
                     }
@@ -125,8 +112,12 @@ impl<'a> GpuEngine<'a> {
     /// Uploads immigrants from another engine.
     fn receive(&self, immigrants: IslandSnapshot) -> Result<(), RunError> {
         let state = PopulationSnapshot { islands: vec![immigrants] };
-        state.check(self.geometry, &self.fixed, iter::once(self.migrants as usize))?;
-        let stride = self.geometry.stride();
+        state.check(
+            self.space.geometry(),
+            &self.space.fixed,
+            iter::once(self.migrants as usize),
+        )?;
+        let stride = self.space.geometry().stride();
         let words: Vec<u32> =
             state.islands.iter().flat_map(|come| migrant_words(come, stride)).collect();
         let at = self.demes.owners.len() as u64 * 4 * words.len() as u64;
@@ -201,7 +192,7 @@ impl Engine for GpuEngine<'_> {
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         let owners = self.demes.owners.iter().flatten();
         let sizes = owners.map(|owner| owner.population as usize);
-        state.check(self.geometry, &self.fixed, sizes)?;
+        state.check(self.space.geometry(), &self.space.fixed, sizes)?;
         // An unfinished generation is dropped.
         self.demes.schedule.begin(Vec::new());
         self.spent = Duration::ZERO;

@@ -322,7 +322,7 @@ impl Backend {
             _ => return None,
         };
         #[cfg(feature = "gpu")]
-        Some(Box::new(GpuBatch::new(run, kernels, self.device_chunk(), most).ok()??))
+        Some(Box::new(GpuBatch::new(run, kernels, self.device_chunk(), most)?))
     }
 
     /// Creates the pipelines that score boards of this shape.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use arbitrary::{Result, Unstructured};
 use evodoku::board::SearchSpace;
 use evodoku::ga::{Config, Overrides, Parameter, Preset, RunSettings};
-use evodoku::gpu_engine::AdapterLimits;
+use evodoku::gpu_engine::{AdapterInfo, AdapterKind, Features, Limits};
 use evodoku::internals::shaders;
 use evodoku::internals::{BoardReading, ScoreShader};
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
@@ -33,16 +33,21 @@ fn assembled(bytes: &mut Unstructured<'_>) -> Result<()> {
         }
     }
     let Ok(config) = settings.config(&space) else { return Ok(()) };
-    let limits = AdapterLimits {
-        storage_binding_bytes: 128 << 20,
-        buffer_bytes: 256 << 20,
-        workgroups_per_dimension: 65_535,
-        workgroup_memory_bytes: bytes.int_in_range(16..=256)? << 10,
-        invocations: *bytes.choose(&[256, 512, 1_024])?,
-        subgroups: bytes.arbitrary()?,
-        timestamps: false,
+    let adapter = AdapterInfo {
+        index: 0,
+        name: String::new(),
+        kind: AdapterKind::Integrated,
+        backend: "Vulkan",
+        driver: String::new(),
+        pci_bus_id: None,
+        limits: Limits {
+            max_compute_workgroup_storage_size: bytes.int_in_range(16..=256)? << 10,
+            max_compute_invocations_per_workgroup: *bytes.choose(&[256, 512, 1_024])?,
+            ..Limits::default()
+        },
+        features: if bytes.arbitrary()? { Features::SUBGROUP } else { Features::empty() },
     };
-    match shaders(&space, &config, &limits) {
+    match shaders(&space, &config, &adapter) {
         Ok(kernels) => kernels.iter().for_each(|kernel| check(&kernel.source)),
         Err(error) => assert!(!error.to_string().is_empty()),
     }

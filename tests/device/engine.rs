@@ -1,4 +1,4 @@
-//! The device engine against the CPU engine: the same run, bit for bit.
+//! The GPU engine against the CPU engine: the same run, bit for bit.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

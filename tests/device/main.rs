@@ -1,4 +1,4 @@
-//! What runs on a graphics adapter: scoring, the device engine, the command. And what is seen in a
+//! What runs on a graphics adapter: scoring, the GPU engine, the command. And what is seen in a
 //! browser.
 //!
 //! Tests that need an adapter are shown as ignored where there is none; with

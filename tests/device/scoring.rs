@@ -152,7 +152,7 @@ fn two_million((_, device): &(Adapter, Device)) -> Outcome {
 
 fn second_dimension((adapter, _): &(Adapter, Device)) -> Outcome {
     let mut small = adapter.clone();
-    small.info.limits.workgroups_per_dimension = 3;
+    small.info.limits.max_compute_workgroups_per_dimension = 3;
     let geometry = Geometry::new(3, 3)?;
     let mut evaluator = GpuEvaluator::on(&Device::open(&small)?, geometry, None)?;
     for count in [192, 193, 1000, 1001] {
@@ -163,7 +163,7 @@ fn second_dimension((adapter, _): &(Adapter, Device)) -> Outcome {
 
 fn small_binding((adapter, _): &(Adapter, Device)) -> Outcome {
     let mut small = adapter.clone();
-    small.info.limits.storage_binding_bytes = 1 << 14;
+    small.info.limits.max_storage_buffer_binding_size = 1 << 14;
     let geometry = Geometry::new(3, 3)?;
     let mut evaluator = GpuEvaluator::on(&Device::open(&small)?, geometry, Some(1_000_000))?;
     assert!(evaluator.chunk_len() * geometry.stride() <= 1 << 14);

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Puzzle};
 use evodoku::ga::{Preset, Run};
-use evodoku::gpu_engine::{Adapter, AdapterKind, Device};
+use evodoku::gpu_engine::{Adapter, AdapterKind, Device, Features};
 use evodoku::internals::PipelineCache;
 use libtest_mimic::Trial;
 
@@ -44,10 +44,10 @@ fn lowered(adapter: &Adapter) -> Adapter {
     let mut adapter = adapter.clone();
     adapter.info.kind = AdapterKind::Integrated;
     let limits = &mut adapter.info.limits;
-    limits.storage_binding_bytes = limits.storage_binding_bytes.min(128 << 20);
-    limits.workgroup_memory_bytes = 16 << 10;
-    limits.invocations = 256;
-    limits.subgroups = false;
+    limits.max_storage_buffer_binding_size = limits.max_storage_buffer_binding_size.min(128 << 20);
+    limits.max_compute_workgroup_storage_size = 16 << 10;
+    limits.max_compute_invocations_per_workgroup = 256;
+    adapter.info.features.remove(Features::SUBGROUP);
     adapter
 }
 
@@ -151,7 +151,7 @@ fn any_eviction_round(both: &Both) -> Tested {
 /// Tables of a board without givens that take more than a binding of a lowered adapter.
 fn too_large(adapter: &Adapter) -> Tested {
     let mut adapter = lowered(adapter);
-    adapter.info.limits.storage_binding_bytes = 2 << 20;
+    adapter.info.limits.max_storage_buffer_binding_size = 2 << 20;
     let kernels = PipelineCache::new(&Device::open(&adapter)?)?;
     let few = "presolve=none population=12 offspring=8 max_generations=1 tabu_steps=2";
     let (space, config) = with(&Puzzle::blank(Geometry::new(5, 5)?), Preset::Memetic, few)?;

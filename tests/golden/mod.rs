@@ -1,7 +1,7 @@
 //! Golden runs: what a command found, kept to the bit.
 //!
 //! A file holds a command and its run: how it ended, the best board, the counts, and the trace
-//! without what depends on the machine. Both engines must give the same, the device engine where
+//! without what depends on the machine. Both engines must give the same, the GPU engine where
 //! `twin` says that it runs the configuration. The file remembers the results version in which the
 //! run became what it is:
 //!
@@ -36,7 +36,7 @@ const ON_CPU: &str = "--on cpu";
 pub struct Golden {
     /// The command that makes it.
     pub command: String,
-    /// Whether the device engine runs it too.
+    /// Whether the GPU engine runs it too.
     pub twin: bool,
     /// The fingerprint of the run in each results version in which it became another.
     #[serde(default)]

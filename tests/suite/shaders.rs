@@ -10,7 +10,7 @@ use evodoku::complete_board;
 use evodoku::format::load;
 use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
-use evodoku::gpu_engine::{AdapterLimits, supported_presets};
+use evodoku::gpu_engine::{AdapterInfo, AdapterKind, Features, Limits, supported_presets};
 use evodoku::internals::Breeder;
 use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
 use evodoku::internals::{ShaderDefines, philox_constants, shaders};
@@ -227,33 +227,47 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
         }
     }
     let is_taken = |config: &Config| {
-        let refused = matches!(shaders(&space, config, &LEAST), Err(RunError::Engine(_)));
+        let refused = matches!(shaders(&space, config, &least()), Err(RunError::Engine(_)));
         !refused && Breeder::new(&space, config, CustomOperators::none()).is_ok()
     };
     all.retain(is_taken);
     all
 }
 
-/// What every adapter has.
-const LEAST: AdapterLimits = AdapterLimits {
-    storage_binding_bytes: 128 << 20,
-    buffer_bytes: 256 << 20,
-    workgroups_per_dimension: 65_535,
-    workgroup_memory_bytes: 16 << 10,
-    invocations: 256,
-    subgroups: false,
-    timestamps: false,
-};
-/// The same, and what kernels have other forms for: subgroups, and more memory.
-const ADAPTERS: [AdapterLimits; 2] =
-    [LEAST, AdapterLimits { subgroups: true, workgroup_memory_bytes: 1 << 20, ..LEAST }];
+/// An adapter with what every adapter has.
+fn least() -> AdapterInfo {
+    AdapterInfo {
+        index: 0,
+        name: String::new(),
+        kind: AdapterKind::Integrated,
+        backend: "Vulkan",
+        driver: String::new(),
+        pci_bus_id: None,
+        limits: Limits {
+            max_compute_workgroup_storage_size: 16 << 10,
+            max_compute_invocations_per_workgroup: 256,
+            ..Limits::default()
+        },
+        features: Features::empty(),
+    }
+}
 
-/// The device engine's kernels of a shape by their texts, each once, with their entry points: for
+/// The same, and one with what kernels have other forms for: subgroups, and more memory.
+fn adapters() -> [AdapterInfo; 2] {
+    let mut more = AdapterInfo { features: Features::SUBGROUP, ..least() };
+    more.limits.max_compute_workgroup_storage_size = 1 << 20;
+    [least(), more]
+}
+
+/// The GPU engine's kernels of a shape by their texts, each once, with their entry points: for
 /// boards without givens, which take the most memory, and for such as have few blanks.
 pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'static str> {
     let spaces = [SearchSpace::blank(geometry), nearly_complete(geometry)];
-    let forms: Vec<_> =
-        spaces.iter().flat_map(|space| ADAPTERS.map(|adapter| (space, adapter))).collect();
+    let adapters = adapters();
+    let forms: Vec<_> = spaces
+        .iter()
+        .flat_map(|space| adapters.iter().map(move |adapter| (space, adapter)))
+        .collect();
     let all = configs.iter().flat_map(|config| {
         // Other kernels have one form.
         let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
@@ -282,7 +296,7 @@ fn puzzles_of_a_shape_share_all_kernels() {
     let [one, other] = ["easter-monster", "ai-escargot"].map(|name| {
         let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Singles).unwrap();
         let config = Config::of(Preset::Memetic, &space);
-        let sources = shaders(&space, &config, &LEAST).unwrap();
+        let sources = shaders(&space, &config, &least()).unwrap();
         (config, sources.into_iter().map(|shader| shader.source).collect::<Vec<_>>())
     });
     assert_ne!(one.0.tabu_steps, other.0.tabu_steps);

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::shaders::{device_configs, kernels, valid};
 
-/// All shaders of the device engine and of scoring on boards of these boxes, each once.
+/// All shaders of the GPU engine and of scoring on boards of these boxes, each once.
 fn every_shader() -> Vec<String> {
     let mut all = Vec::new();
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {

@@ -1,4 +1,4 @@
-//! `evodoku compare --on gpu`: the same runs on the CPU engine and on the device engine.
+//! `evodoku compare --on gpu`: the same runs on the CPU engine and on the GPU engine.
 //!
 //! ```text
 //! preset  population  generations  result                                                ...

@@ -1,5 +1,5 @@
 //! `evodoku compare`: the same populations scored on the CPU and on the GPU, or the same runs on the
-//! CPU engine and on the device engine.
+//! CPU engine and on the GPU engine.
 
 mod engines;
 mod report;

@@ -234,7 +234,7 @@ pub(super) fn rate(rate: Option<f64>) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{AdapterKind, AdapterLimits};
+    use crate::gpu::{AdapterKind, Features, Limits};
 
     fn compared(subject: Subject, rows: &[(Option<bool>, u64, u64)], complete: bool) -> Compared {
         let row = |(equal, boards, mismatches): &(Option<bool>, u64, u64)| ComparedRow {
@@ -248,7 +248,8 @@ mod tests {
             backend: "Vulkan",
             driver: "driver".to_owned(),
             pci_bus_id: None,
-            limits: AdapterLimits::default(),
+            limits: Limits::default(),
+            features: Features::empty(),
         };
         Compared {
             subject,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use wgpu::BufferUsages;
+use wgpu::{BufferUsages, Features};
 
 use super::chunk::score_bytes;
 use crate::fitness::EvaluatorError;
@@ -43,14 +43,15 @@ impl ScorePipeline {
         let usage = BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         let unwritten = device.guarded(|device| buffer(device, "unwritten scores", size, usage))?;
         device.queue().write_buffer(&unwritten, 0, &vec![u8::MAX; size as usize]);
-        let limits = &device.adapter().limits;
+        let adapter = device.adapter();
+        let has_timestamps = adapter.features.contains(Features::TIMESTAMP_QUERY);
         Ok(Self {
             pipeline,
             layout,
             unwritten,
-            tick: limits.timestamps.then(|| device.queue().get_timestamp_period()),
+            tick: has_timestamps.then(|| device.queue().get_timestamp_period()),
             workgroup_boards: shader.workgroup_boards,
-            workgroups_per_dimension: limits.workgroups_per_dimension,
+            workgroups_per_dimension: adapter.limits.max_compute_workgroups_per_dimension,
         })
     }
 

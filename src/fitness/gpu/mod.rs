@@ -45,13 +45,13 @@ const RANDOM_BOARDS: u32 = 192;
 ///
 /// ```no_run
 /// use evodoku::board::Geometry;
-/// use evodoku::fitness::GpuEvaluator;
+/// use evodoku::fitness::{Evaluator, GpuEvaluator};
 /// use evodoku::gpu_engine;
 ///
 /// let adapters = gpu_engine::adapters();
 /// let device = gpu_engine::Device::open(gpu_engine::find(&adapters, "llvmpipe")?)?;
 /// let evaluator = GpuEvaluator::on(&device, Geometry::new(3, 3)?, None)?;
-/// println!("{}", evaluator.adapter().name);
+/// println!("{} scores {}", device.adapter().name, evaluator.geometry());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -122,11 +122,6 @@ impl GpuEvaluator {
         Ok(evaluator)
     }
 
-    /// Returns the adapter it runs on.
-    pub fn adapter(&self) -> &AdapterInfo {
-        self.device.adapter()
-    }
-
     /// Compares the scores of known boards, because a driver can be wrong without reporting an error.
     fn self_test(&mut self) -> Result<(), EvaluatorError> {
         let (geometry, boards) = (self.geometry, known_boards(self.geometry));
@@ -180,15 +175,13 @@ impl Evaluator for GpuEvaluator {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        if range.len() > self.size.most() || boards.len() != range.len() * self.geometry.stride() {
-            let (count, bytes, most) = (range.len(), boards.len(), self.size.most());
-            let text =
-                format!("{bytes} bytes for {count} boards, but a chunk holds at most {most}");
-            return Err(EvaluatorError::Driver(text));
-        }
-        if self.in_flight == IN_FLIGHT {
+        let (count, bytes, most) = (range.len(), boards.len(), self.size.most());
+        let fits = count <= most && bytes == count * self.geometry.stride();
+        if !fits || self.in_flight == IN_FLIGHT {
             return Err(EvaluatorError::Driver(format!(
-                "{IN_FLIGHT} chunks are already in flight"
+                "{bytes} bytes for {count} boards, with {} chunks in flight: a chunk holds at most {most} boards, \
+                 and at most {IN_FLIGHT} chunks are in flight",
+                self.in_flight
             )));
         }
         let chunk = &mut self.chunks[self.in_flight];

@@ -143,7 +143,7 @@ impl Writer {
             let first = row * side;
             for number in first.div_ceil(4)..(first + side).div_ceil(4) {
                 let word = self.word(number);
-                self.declare_word(number, word);
+                self.line(format!("let word_{number} = cleaned({word});"));
             }
             self.line("{");
             let set = self.add_row(first);
@@ -193,7 +193,7 @@ impl Writer {
                 true => self.word(number),
                 false => format!("joined(part_word_{number}, part_word_{}, shift)", number + 1),
             };
-            self.declare_word(number, word);
+            self.line(format!("let word_{number} = cleaned({word});"));
         }
         let set = self.add_row(0);
         self.line(format!("rows = {set};"));
@@ -282,13 +282,6 @@ impl Writer {
         format!("quad_{}.{}", number / 4, ["x", "y", "z", "w"][number % 4])
     }
 
-    fn declare_word(&mut self, number: usize, word: String) {
-        self.line(match self.sets.is_narrow() {
-            true => format!("let word_{number} = cleaned({word});"),
-            false => format!("let word_{number} = {word};"),
-        });
-    }
-
     /// Adds the row whose first cell has the number `first`, in words that have been read, to the
     /// columns and boxes, and returns the set that holds the row.
     fn add_row(&mut self, first: usize) -> String {
@@ -300,10 +293,7 @@ impl Writer {
                 shift => format!("word_{} >> {shift}u", cell / 4),
             };
             let blank = 1u32 << ((cell - first) / width % fields * self.sets.field_bits());
-            self.line(match self.sets.is_narrow() {
-                true => format!("let cell_{cell} = field_bit({blank:#X}u, {byte});"),
-                false => format!("let cell_{cell} = field_bit({byte});"),
-            });
+            self.line(format!("let cell_{cell} = field_bit({blank:#X}u, {byte});"));
         }
         for group in 0..groups {
             let stacks = group * fields..geometry.stacks().min((group + 1) * fields);

@@ -21,7 +21,7 @@ use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::encoding::Encoding;
 use crate::ga::local_search::LocalSearch;
-use crate::gpu::{AdapterInfo, AdapterLimits};
+use crate::gpu::{AdapterInfo, Features, Limits};
 
 /// Most bytes of the state of the searches of a batch between two dispatches.
 const STATE_BYTES: u64 = 64 << 20;
@@ -143,7 +143,7 @@ impl SearchLayout {
     pub(super) fn new(
         space: &SearchSpace,
         config: &Config,
-        limits: &AdapterLimits,
+        limits: &Limits,
     ) -> Result<Option<Self>, UnsupportedConfig> {
         let method = match config.local_search {
             LocalSearch::Tabu => SearchMethod::Tabu(TabuLayout::new(space, config, limits)?),
@@ -151,17 +151,12 @@ impl SearchLayout {
             _ => return Ok(None),
         };
         let SearchWords { kernel_row, fixed, .. } = method.words();
-        let room = (limits.workgroup_memory_bytes as usize / 4).saturating_sub(fixed);
+        let room = (limits.max_compute_workgroup_storage_size as usize / 4).saturating_sub(fixed);
         Ok(Some(Self { method, near: kernel_row.min(room.max(1)) }))
     }
 
     /// The layout for another puzzle in the kernels that this one is made for, if it fits them.
-    fn of_puzzle(
-        &self,
-        space: &SearchSpace,
-        config: &Config,
-        limits: &AdapterLimits,
-    ) -> Option<Self> {
+    fn of_puzzle(&self, space: &SearchSpace, config: &Config, limits: &Limits) -> Option<Self> {
         let mut other = Self { near: self.near, ..Self::new(space, config, limits).ok()?? };
         if let (SearchMethod::Tabu(own), SearchMethod::Tabu(tabu)) =
             (&self.method, &mut other.method)
@@ -232,8 +227,8 @@ pub(super) fn word(bytes: &[u8]) -> u32 {
 }
 
 /// The file with the function that finds the least word of all lanes.
-pub(super) fn least_file(limits: &AdapterLimits) -> &'static str {
-    if limits.subgroups {
+pub(super) fn least_file(adapter: &AdapterInfo) -> &'static str {
+    if adapter.features.contains(Features::SUBGROUP) {
         "local_search/least/by_subgroup.wgsl"
     } else {
         "local_search/least/by_workgroup.wgsl"

@@ -13,7 +13,7 @@ use super::{SearchWords, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, PeerScan, SearchSpace};
 use crate::ga::Config;
-use crate::gpu::{AdapterInfo, AdapterLimits, constants};
+use crate::gpu::{AdapterInfo, Limits, constants};
 use crate::gpu_engine::dispatch_params::plan_binding;
 use crate::gpu_engine::operator_support::UnsupportedConfig;
 
@@ -68,7 +68,7 @@ impl TabuLayout {
     pub(super) fn new(
         space: &SearchSpace,
         config: &Config,
-        limits: &AdapterLimits,
+        limits: &Limits,
     ) -> Result<Self, UnsupportedConfig> {
         let (geometry, cells) = (space.geometry(), space.free.len());
         let fields = PackedCounts::new(geometry);
@@ -85,7 +85,7 @@ impl TabuLayout {
         }
         let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1 };
         let bytes = 4 * (memory.row() + memory.fixed());
-        let lanes = (limits.invocations as usize / TEAM).max(1);
+        let lanes = (limits.max_compute_invocations_per_workgroup as usize / TEAM).max(1);
         let teams = bytes.div_ceil(TEAM_BYTES).next_power_of_two().min(MOST_TEAMS).min(lanes);
         Ok(Self { teams, ..memory })
     }

@@ -20,8 +20,6 @@ pub(crate) enum Access {
 /// A buffer that kernels are bound to. Its binding number is its position in the list of all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Binding {
-    /// The description of its contents, a comment in WGSL.
-    pub about: &'static str,
     /// Its name in WGSL.
     pub name: &'static str,
     /// Its type in WGSL.
@@ -33,13 +31,12 @@ pub(crate) struct Binding {
 /// The declarations of `bindings` in WGSL.
 pub(crate) fn declare(bindings: &[Binding]) -> String {
     let mut text = String::new();
-    for (number, Binding { about, name, kind, access }) in bindings.iter().enumerate() {
+    for (number, Binding { name, kind, access }) in bindings.iter().enumerate() {
         let space = match access {
             Access::Uniform => "uniform",
             Access::Read | Access::Moving(_) => "storage, read",
             Access::Write => "storage, read_write",
         };
-        let _ = writeln!(text, "// {about}");
         let _ = writeln!(text, "@group(0) @binding({number}) var<{space}> {name}: {kind};");
     }
     text

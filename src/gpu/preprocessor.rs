@@ -153,19 +153,15 @@ impl BufferSections {
         self.end
     }
 
-    /// Declares the first words, and `others`, as constants in WGSL, below the comment `about`.
-    pub(crate) fn constants(&self, about: &str, others: &[(&str, usize)]) -> String {
-        constants(about, &[&self.starts, others].concat())
+    /// Declares the first words, and `others`, as constants in WGSL.
+    pub(crate) fn constants(&self, others: &[(&str, usize)]) -> String {
+        constants(&[&self.starts, others].concat())
     }
 }
 
-/// Declares `words` as constants in WGSL, below the comment `about`.
-pub(crate) fn constants(about: &str, words: &[(&str, usize)]) -> String {
-    let mut text = format!("// {about}\n");
-    for (name, word) in words {
-        text += &format!("const {name} = {word}u;\n");
-    }
-    text
+/// Declares `words` as constants in WGSL.
+pub(crate) fn constants(words: &[(&str, usize)]) -> String {
+    words.iter().map(|(name, word)| format!("const {name} = {word}u;\n")).collect()
 }
 
 /// Declares a pair of words as a constant in WGSL.
@@ -175,30 +171,26 @@ pub(crate) fn pair_constant(name: &str, [x, y]: [u32; 2]) -> String {
 
 /// Returns the text that `random/philox.wgsl` chooses as `philox`: the constants of the generator.
 pub fn philox_constants() -> String {
-    let rounds = constants(
-        "The generator, and what is added to its key each round.",
-        &[("PHILOX_ROUNDS", ROUNDS as usize)],
-    );
+    // The generator, and what is added to its key each round.
+    let rounds = constants(&[("PHILOX_ROUNDS", ROUNDS as usize)]);
     rounds + &pair_constant("PHILOX_MULTIPLIER", MULTIPLIER) + &pair_constant("PHILOX_WEYL", WEYL)
 }
 
 /// The text that `random/draws.wgsl` chooses as `stages`: the purposes of draws.
 pub(crate) fn stage_constants() -> String {
-    constants(
-        "The purposes of draws, and the slot of draws for the whole population.",
-        &[
-            ("INITIALISE", StreamStage::Initialise as usize),
-            ("PLAN", StreamStage::Plan as usize),
-            ("SELECT", StreamStage::Select as usize),
-            ("CROSS", StreamStage::Cross as usize),
-            ("MUTATE", StreamStage::Mutate as usize),
-            ("IMPROVE", StreamStage::Improve as usize),
-            ("REPLACE", StreamStage::Replace as usize),
-            ("MIGRATE", StreamStage::Migrate as usize),
-            ("COUPLE", StreamStage::Couple as usize),
-            ("WHOLE_POPULATION", WHOLE_POPULATION as usize),
-        ],
-    )
+    // The purposes of draws, and the slot of draws for the whole population.
+    constants(&[
+        ("INITIALISE", StreamStage::Initialise as usize),
+        ("PLAN", StreamStage::Plan as usize),
+        ("SELECT", StreamStage::Select as usize),
+        ("CROSS", StreamStage::Cross as usize),
+        ("MUTATE", StreamStage::Mutate as usize),
+        ("IMPROVE", StreamStage::Improve as usize),
+        ("REPLACE", StreamStage::Replace as usize),
+        ("MIGRATE", StreamStage::Migrate as usize),
+        ("COUPLE", StreamStage::Couple as usize),
+        ("WHOLE_POPULATION", WHOLE_POPULATION as usize),
+    ])
 }
 
 #[cfg(test)]

@@ -94,53 +94,25 @@ const _: () =
 
 /// The buffers of all kernels.
 pub(super) const BINDINGS: [Binding; 7] = [
-    Binding {
-        about: "The task of each workgroup, by its third dimension.",
-        name: "tasks",
-        kind: "array<Record>",
-        access: Access::Moving(TASK_STRIDE),
-    },
-    Binding {
-        about: "The tables of puzzles: src/gpu_engine/puzzle_tables.rs",
-        name: "tables",
-        kind: "array<u32>",
-        access: Access::Read,
-    },
-    Binding {
-        about: "Parents: boards, then fitness.",
-        name: "old_population",
-        kind: "array<u32>",
-        access: Access::Read,
-    },
-    Binding {
-        about: "The next population, whose fitness is ones in every word before it is written.",
-        name: "new_population",
-        kind: "array<u32>",
-        access: Access::Write,
-    },
-    Binding {
-        about: "The statistics of a generation: src/gpu_engine/statistics.rs",
-        name: "block",
-        kind: "array<atomic<u32>>",
-        access: Access::Write,
-    },
-    Binding {
-        about: "Slots in order of fitness (src/gpu_engine/ranking_layout.rs), then searches or waiting children.",
-        name: "plan",
-        kind: "array<u32>",
-        access: Access::Write,
-    },
-    Binding {
-        about: "Individuals that migrate: the fitness of each, then its board.",
-        name: "migrants",
-        kind: "array<u32>",
-        access: Access::Write,
-    },
+    // The task of each workgroup, by its third dimension.
+    Binding { name: "tasks", kind: "array<Record>", access: Access::Moving(TASK_STRIDE) },
+    // The tables of puzzles: src/gpu_engine/puzzle_tables.rs
+    Binding { name: "tables", kind: "array<u32>", access: Access::Read },
+    // Parents: boards, then fitness.
+    Binding { name: "old_population", kind: "array<u32>", access: Access::Read },
+    // The next population, whose fitness is ones in every word before it is written.
+    Binding { name: "new_population", kind: "array<u32>", access: Access::Write },
+    // The statistics of a generation: src/gpu_engine/statistics.rs
+    Binding { name: "block", kind: "array<atomic<u32>>", access: Access::Write },
+    // Slots in order of fitness (src/gpu_engine/ranking_layout.rs), then searches or waiting children.
+    Binding { name: "plan", kind: "array<u32>", access: Access::Write },
+    // Individuals that migrate: the fitness of each, then its board.
+    Binding { name: "migrants", kind: "array<u32>", access: Access::Write },
 ];
 
 /// The declarations of task and buffers in WGSL, and the functions that access them.
 pub(super) fn declarations() -> String {
-    let turns = constants("Turns of a permutation at most.", &[("MOST_TURNS", MOST_TURNS)]);
+    let turns = constants(&[("MOST_TURNS", MOST_TURNS)]);
     let places = "#include \"board/places.wgsl\"\n".to_owned();
     [turns, STRUCT.to_owned(), RECORD.to_owned(), declare(&BINDINGS), places].concat()
 }

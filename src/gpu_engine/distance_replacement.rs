@@ -74,23 +74,21 @@ impl ReplacementLayout {
 
     /// The layout as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        self.sections.constants(
-            "Waiting children, who took each place, who is near to whom, and the shares of threads.",
-            &[
-                ("CHILD_SIZE", self.child_words),
-                ("PLACES", self.places),
-                ("ROW_WORDS", self.row_words),
-                ("ROW_BLOCKS", self.row_words / BLOCK_WORDS),
-                ("BLOCK_WORDS", BLOCK_WORDS),
-                ("TILE", TILE),
-                ("TILE_WORDS", TILE / WORD),
-                ("COMPARED", COMPARED),
-                ("KEEPERS", REPLACEMENT_THREADS),
-                // Words of places that a thread reads for a child.
-                ("KEEPER_WORDS", (self.places / WORD).div_ceil(REPLACEMENT_THREADS)),
-                ("MOST_FOURS", self.population.div_ceil(4)),
-            ],
-        )
+        // Waiting children, who took each place, who is near to whom, and the shares of threads.
+        self.sections.constants(&[
+            ("CHILD_SIZE", self.child_words),
+            ("PLACES", self.places),
+            ("ROW_WORDS", self.row_words),
+            ("ROW_BLOCKS", self.row_words / BLOCK_WORDS),
+            ("BLOCK_WORDS", BLOCK_WORDS),
+            ("TILE", TILE),
+            ("TILE_WORDS", TILE / WORD),
+            ("COMPARED", COMPARED),
+            ("KEEPERS", REPLACEMENT_THREADS),
+            // Words of places that a thread reads for a child.
+            ("KEEPER_WORDS", (self.places / WORD).div_ceil(REPLACEMENT_THREADS)),
+            ("MOST_FOURS", self.population.div_ceil(4)),
+        ])
     }
 }
 

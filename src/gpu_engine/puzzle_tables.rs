@@ -49,33 +49,31 @@ impl TableLayout {
 
     /// The layout as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        self.sections.constants(
-            "Places in the tables: first of counts and parameters, then of sections.",
-            &[
-                ("WIDE_UNIT_COUNT", 0),
-                ("FREE_COUNT", 1),
-                ("AT_MOST_COUNT", 2),
-                ("MUTATION_PAIR_COUNT", 3),
-                ("DESCENT_PAIR_COUNT", 4),
-                ("DESCENT_PAIRS_START", 5),
-                ("DISTANCE", 6),
-                ("SEARCH_KEPT", SEARCH_COUNTS),
-                ("SEARCH_STEPS", SEARCH_COUNTS + 1),
-                ("SEARCH_TABLES", SEARCH_COUNTS + 2),
-                ("SEARCH_COUNT_WORDS", SEARCH_COUNTS + 3),
-                ("SEARCH_TEAM_CELLS", SEARCH_COUNTS + 4),
-                ("SEARCH_RING", SEARCH_COUNTS + 5),
-                ("TABU_STEPS", SEARCH_COUNTS + 6),
-                ("TENURE_SHARE", SEARCH_COUNTS + 7),
-                ("PROPOSAL_LOOKS", SEARCH_COUNTS + 3),
-                ("PROPOSAL_REST", SEARCH_COUNTS + 4),
-                ("UNASSIGNED_SHARE", SEARCH_COUNTS + 5),
-                ("ETA_FIRST", SEARCH_COUNTS + 6),
-                ("ETA_FALL", SEARCH_COUNTS + 7),
-                ("ETA_RISE", SEARCH_COUNTS + 8),
-                ("UNITS", self.units),
-            ],
-        )
+        // Places in the tables: first of counts and parameters, then of sections.
+        self.sections.constants(&[
+            ("WIDE_UNIT_COUNT", 0),
+            ("FREE_COUNT", 1),
+            ("AT_MOST_COUNT", 2),
+            ("MUTATION_PAIR_COUNT", 3),
+            ("DESCENT_PAIR_COUNT", 4),
+            ("DESCENT_PAIRS_START", 5),
+            ("DISTANCE", 6),
+            ("SEARCH_KEPT", SEARCH_COUNTS),
+            ("SEARCH_STEPS", SEARCH_COUNTS + 1),
+            ("SEARCH_TABLES", SEARCH_COUNTS + 2),
+            ("SEARCH_COUNT_WORDS", SEARCH_COUNTS + 3),
+            ("SEARCH_TEAM_CELLS", SEARCH_COUNTS + 4),
+            ("SEARCH_RING", SEARCH_COUNTS + 5),
+            ("TABU_STEPS", SEARCH_COUNTS + 6),
+            ("TENURE_SHARE", SEARCH_COUNTS + 7),
+            ("PROPOSAL_LOOKS", SEARCH_COUNTS + 3),
+            ("PROPOSAL_REST", SEARCH_COUNTS + 4),
+            ("UNASSIGNED_SHARE", SEARCH_COUNTS + 5),
+            ("ETA_FIRST", SEARCH_COUNTS + 6),
+            ("ETA_FALL", SEARCH_COUNTS + 7),
+            ("ETA_RISE", SEARCH_COUNTS + 8),
+            ("UNITS", self.units),
+        ])
     }
 
     /// The tables of a puzzle.

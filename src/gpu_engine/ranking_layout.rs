@@ -40,9 +40,7 @@ impl RankingLayout {
     /// The layout as constants for kernels, in which [`COUNTERS`] threads share each fitness's runs.
     pub(super) fn constants(&self) -> String {
         let parts = self.runs.div_ceil(COUNTERS);
-        self.sections.constants(
-            "Places in the plan, and sizes of the counting sort.",
-            &[("RUN", RUN), ("RUN_PARTS", parts)],
-        )
+        // Places in the plan, and sizes of the counting sort.
+        self.sections.constants(&[("RUN", RUN), ("RUN_PARTS", parts)])
     }
 }

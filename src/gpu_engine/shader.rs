@@ -176,8 +176,7 @@ fn choices(
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
         _ => "statistics/bins_storage.wgsl",
     };
-    let searches_start =
-        constants("The word of the plan at which searches begin.", &[("SEARCHES", searches)]);
+    let searches_start = constants(&[("SEARCHES", searches)]);
     let choices = operators
         .choices(ShaderDefines::default())
         .file("sets", sets)
@@ -209,20 +208,18 @@ fn choices(
 
 /// Parameters that are the same for all puzzles.
 fn parameters(config: &Config) -> String {
-    let words = constants(
-        "Parameters.",
-        &[
-            ("RADIUS", config.radius as usize),
-            ("MEMBERS", config.tournament as usize),
-            ("CROSSOVER_RATE", Probability::new(config.crossover_rate).bits() as usize),
-            ("ALWAYS", Probability::ALWAYS.bits() as usize),
-            ("MUTATION_RATE", Probability::new(config.mutation_rate).bits() as usize),
-            ("TRIES", config.tries as usize),
-            ("CHILDREN", config.children as usize),
-            ("TENURE_RANDOM", config.tenure_random as usize),
-            ("REDRAW_RATE", Probability::new(config.redraw_rate).bits() as usize),
-        ],
-    );
+    // Parameters.
+    let words = constants(&[
+        ("RADIUS", config.radius as usize),
+        ("MEMBERS", config.tournament as usize),
+        ("CROSSOVER_RATE", Probability::new(config.crossover_rate).bits() as usize),
+        ("ALWAYS", Probability::ALWAYS.bits() as usize),
+        ("MUTATION_RATE", Probability::new(config.mutation_rate).bits() as usize),
+        ("TRIES", config.tries as usize),
+        ("CHILDREN", config.children as usize),
+        ("TENURE_RANDOM", config.tenure_random as usize),
+        ("REDRAW_RATE", Probability::new(config.redraw_rate).bits() as usize),
+    ]);
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
 }
 
@@ -232,15 +229,13 @@ fn tie_constants() -> String {
     let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
     let multipliers = pair_constant("RANK_MULTIPLIER", RANK_MULTIPLIERS)
         + &pair_constant("RANK_INVERSE", inverses);
-    let words = constants(
-        "Numbers of a cell's moves, and the bits of a rank.",
-        &[
-            ("CELL_NUMBERS", CELL_NUMBERS as usize),
-            ("RANK_BITS", RANK_BITS as usize),
-            ("RANK_MASK", mask as usize),
-            ("RANK_SHIFT", RANK_SHIFT as usize),
-        ],
-    );
+    // Numbers of a cell's moves, and the bits of a rank.
+    let words = constants(&[
+        ("CELL_NUMBERS", CELL_NUMBERS as usize),
+        ("RANK_BITS", RANK_BITS as usize),
+        ("RANK_MASK", mask as usize),
+        ("RANK_SHIFT", RANK_SHIFT as usize),
+    ]);
     words + &multipliers
 }
 

@@ -54,20 +54,18 @@ impl StatsLayout {
 
     /// The places as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        constants(
-            "Where things are in the block.",
-            &[
-                ("BEST", BEST),
-                ("UNWRITTEN", UNWRITTEN),
-                ("MOVES", MOVES),
-                ("STEPS", STEPS),
-                ("HISTOGRAM", HISTOGRAM),
-                ("BEST_BOARD", self.best_board),
-                ("REGISTERS", self.registers),
-                ("REGISTER_BITS", INDEX_BITS as usize),
-                ("BINS", self.bins),
-            ],
-        )
+        // Where things are in the block.
+        constants(&[
+            ("BEST", BEST),
+            ("UNWRITTEN", UNWRITTEN),
+            ("MOVES", MOVES),
+            ("STEPS", STEPS),
+            ("HISTOGRAM", HISTOGRAM),
+            ("BEST_BOARD", self.best_board),
+            ("REGISTERS", self.registers),
+            ("REGISTER_BITS", INDEX_BITS as usize),
+            ("BINS", self.bins),
+        ])
     }
 
     /// Adds an island of `population` individuals to the statistics of a generation. Islands are added

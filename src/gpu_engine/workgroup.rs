@@ -19,17 +19,15 @@ const OVERHEAD: usize = 64;
 pub(super) fn thread_constants(geometry: Geometry, breeders: usize) -> String {
     let bins = StatsLayout::new(geometry).bins();
     let words = geometry.stride() / 4;
-    constants(
-        "Threads that breed and that count, and the slots, doublings, bins and words of those.",
-        &[
-            ("WORKGROUP", breeders),
-            ("COUNTERS", COUNTERS),
-            ("COUNTER_SLOTS", COUNTER_SLOTS),
-            ("DOUBLINGS", COUNTERS.ilog2() as usize),
-            ("COUNTER_BINS", bins.div_ceil(COUNTERS)),
-            ("COUNTER_WORDS", words.div_ceil(COUNTERS)),
-        ],
-    )
+    // Threads that breed and that count, and the slots, doublings, bins and words of those.
+    constants(&[
+        ("WORKGROUP", breeders),
+        ("COUNTERS", COUNTERS),
+        ("COUNTER_SLOTS", COUNTER_SLOTS),
+        ("DOUBLINGS", COUNTERS.ilog2() as usize),
+        ("COUNTER_BINS", bins.div_ceil(COUNTERS)),
+        ("COUNTER_WORDS", words.div_ceil(COUNTERS)),
+    ])
 }
 
 /// The words in which a thread breeds a child.
@@ -88,15 +86,13 @@ impl ThreadMemory {
 
     /// The sizes as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        constants(
-            "What a thread keeps of its child, in words, and counts in bits.",
-            &[
-                ("CHILD_WORDS", self.child),
-                ("SCRATCH_WORDS", self.scratch),
-                ("COUNT_WORDS", self.counts),
-                ("COUNT_BITS", self.count_bits),
-                ("WORD_COUNTS", u32::BITS as usize / self.count_bits),
-            ],
-        )
+        // What a thread keeps of its child, in words, and counts in bits.
+        constants(&[
+            ("CHILD_WORDS", self.child),
+            ("SCRATCH_WORDS", self.scratch),
+            ("COUNT_WORDS", self.counts),
+            ("COUNT_BITS", self.count_bits),
+            ("WORD_COUNTS", u32::BITS as usize / self.count_bits),
+        ])
     }
 }

@@ -31,19 +31,11 @@ const WORKGROUP_BYTES: usize = 16 << 10;
 
 /// The bindings of the kernels.
 pub(super) const BINDINGS: [Binding; 3] = [
-    Binding {
-        about: "One byte a cell in row-major order, the first cell in the lowest byte.",
-        name: "boards",
-        kind: "array<Piece>",
-        access: Access::Read,
-    },
-    Binding {
-        about: "Two scores a word, the first in the low half.",
-        name: "scores",
-        kind: "array<u32>",
-        access: Access::Write,
-    },
-    Binding { about: "The chunk.", name: "chunk", kind: "Chunk", access: Access::Uniform },
+    // One byte a cell in row-major order, the first cell in the lowest byte.
+    Binding { name: "boards", kind: "array<Piece>", access: Access::Read },
+    // Two scores a word, the first in the low half.
+    Binding { name: "scores", kind: "array<u32>", access: Access::Write },
+    Binding { name: "chunk", kind: "Chunk", access: Access::Uniform },
 ];
 
 named! {
@@ -136,17 +128,13 @@ pub(crate) fn child_fitness(geometry: Geometry, choices: ShaderDefines) -> Shade
 
 /// The constants of a geometry, for kernels.
 pub(crate) fn shape(geometry: Geometry) -> String {
-    let about = format!("Boards of {geometry} boxes, and words from one to the next.");
-    constants(
-        &about,
-        &[
-            ("BOX_ROWS", geometry.box_rows()),
-            ("BOX_COLS", geometry.box_cols()),
-            ("SIDE", geometry.side()),
-            ("CELLS", geometry.cells()),
-            ("BOARD_WORDS", geometry.stride() / 4),
-        ],
-    )
+    constants(&[
+        ("BOX_ROWS", geometry.box_rows()),
+        ("BOX_COLS", geometry.box_cols()),
+        ("SIDE", geometry.side()),
+        ("CELLS", geometry.cells()),
+        ("BOARD_WORDS", geometry.stride() / 4),
+    ])
 }
 
 /// Words from one board to the next in workgroup memory: an odd number, so that the threads of a
@@ -174,14 +162,12 @@ fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
          // Boards of the chunk; threads past the last one have nothing to do.\n\
          struct Chunk {{ count: u32 }}\n"
     );
-    let shares = constants(
-        "Threads of a workgroup, words from board to board in its memory, and no score.",
-        &[
-            ("WORKGROUP", threads),
-            ("TILE_WORDS", tile_words(geometry)),
-            ("UNWRITTEN", UNWRITTEN.into()),
-        ],
-    );
+    // Threads of a workgroup, words from board to board in its memory, and no score.
+    let shares = constants(&[
+        ("WORKGROUP", threads),
+        ("TILE_WORDS", tile_words(geometry)),
+        ("UNWRITTEN", UNWRITTEN.into()),
+    ]);
     [types, declare(&BINDINGS), shares].concat()
 }
 

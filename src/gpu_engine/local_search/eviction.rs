@@ -70,28 +70,26 @@ impl EvictionLayout {
             ("HOLDER_WORDS", holder_words(geometry)),
             ("MOST_ETA", MOST_ETA as usize),
         ]);
-        constants("What is kept of a search, how far it is, and eta at the start.", &words)
+        constants(&words)
     }
 
     /// Lanes of a workgroup, the `near` words of a row in its memory, and rows of proposals.
     pub(super) fn constants(near: usize) -> String {
         let (row, look) = (ROW as usize, LOOK as usize);
-        constants(
-            "Lanes of a search, words that it has in workgroup memory, and proposals.",
-            &[
-                ("WORKERS", WORKERS),
-                ("NEAR_WORDS", near),
-                ("PLAN_BINDING", plan_binding()),
-                ("ROW", row),
-                ("ROW_BLOCKS", row / 2),
-                ("ROW_TURNS", row / 2 / WORKERS),
-                ("LOOK", look),
-                ("LOOK_ROWS", look / row),
-                ("LOOK_BITS", (look / 2).ilog2() as usize),
-                ("ROUND_ROWS", ROUND_LOOKS as usize * look / row),
-                ("ALWAYS", ALWAYS as usize),
-            ],
-        )
+        // Lanes of a search, words that it has in workgroup memory, and proposals.
+        constants(&[
+            ("WORKERS", WORKERS),
+            ("NEAR_WORDS", near),
+            ("PLAN_BINDING", plan_binding()),
+            ("ROW", row),
+            ("ROW_BLOCKS", row / 2),
+            ("ROW_TURNS", row / 2 / WORKERS),
+            ("LOOK", look),
+            ("LOOK_ROWS", look / row),
+            ("LOOK_BITS", (look / 2).ilog2() as usize),
+            ("ROUND_ROWS", ROUND_LOOKS as usize * look / row),
+            ("ALWAYS", ALWAYS as usize),
+        ])
     }
 
     /// Looks of a round, and rounds.

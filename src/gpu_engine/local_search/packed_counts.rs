@@ -64,19 +64,17 @@ impl PackedCounts {
     /// The packing as constants for kernels.
     pub(super) fn constants(self) -> String {
         let closed = 1usize << (self.bits - 1);
-        let words = constants(
-            "Fields of counts, and units of what is packed beside something else.",
-            &[
-                ("WORD_FIELDS", self.in_word),
-                ("FIELD_BITS", self.bits),
-                ("CLOSED", closed),
-                ("COUNT_MASK", closed - 1),
-                ("ROW_WORDS", self.most_words()),
-                ("MOST_PEERS", self.peers),
-                ("ROW_UNIT", ROW_UNIT),
-                ("PLACE_UNIT", PLACE_UNIT),
-            ],
-        );
+        // Fields of counts, and units of what is packed beside something else.
+        let words = constants(&[
+            ("WORD_FIELDS", self.in_word),
+            ("FIELD_BITS", self.bits),
+            ("CLOSED", closed),
+            ("COUNT_MASK", closed - 1),
+            ("ROW_WORDS", self.most_words()),
+            ("MOST_PEERS", self.peers),
+            ("ROW_UNIT", ROW_UNIT),
+            ("PLACE_UNIT", PLACE_UNIT),
+        ]);
         let lanes = |name: &str, word: &dyn Fn(usize) -> usize| {
             let words: Vec<String> = (0..WORD_PLACES).map(|at| format!("{}u", word(at))).collect();
             format!("const {name} = vec4<u32>({});\n", words.join(", "))

@@ -132,8 +132,7 @@ impl TabuLayout {
             ("STEP_UNIT", STEP_UNIT),
             ("MANY", i32::MAX as usize),
         ]);
-        PackedCounts::new(geometry).constants()
-            + &constants("What is kept of a search, and the fewest conflicts before it.", &words)
+        PackedCounts::new(geometry).constants() + &constants(&words)
     }
 
     /// Lanes of a workgroup, the `near` words of a row in its memory, and the most turns of its loops.
@@ -142,28 +141,26 @@ impl TabuLayout {
         let fields = PackedCounts::new(self.geometry);
         let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
         let mask_turns = self.mask_words().div_ceil(self.teams);
-        constants(
-            "Lanes of a search, words that it has in workgroup memory, and turns of its loops.",
-            &[
-                ("TEAMS", self.teams),
-                ("WORKERS", workers),
-                ("CELL_LANES", cell_lanes),
-                ("NEAR_WORDS", near),
-                ("MASK_WORDS", self.mask_words()),
-                ("RANDOM_BLOCKS", RANDOM_BLOCKS),
-                ("RANDOM_STEPS", 2 * RANDOM_BLOCKS),
-                ("NO_PLACE", u32::MAX as usize),
-                ("PLAN_BINDING", plan_binding()),
-                ("MASK_TURNS", mask_turns),
-                ("CELL_TURNS", mask_turns * cell_lanes),
-                ("FREE_TURNS", cells.div_ceil(workers)),
-                ("HELD_TURNS", self.held_words().div_ceil(workers)),
-                ("COUNT_TURNS", (cells * fields.most_words()).div_ceil(workers)),
-                ("NEIGHBOUR_TURNS", (2 * fields.peers()).div_ceil(workers)),
-                ("RING_TURNS", STEP_UNIT.div_ceil(workers)),
-                ("MOST_ROUND_STEPS", MOST_ROUND_STEPS),
-            ],
-        )
+        // Lanes of a search, words that it has in workgroup memory, and turns of its loops.
+        constants(&[
+            ("TEAMS", self.teams),
+            ("WORKERS", workers),
+            ("CELL_LANES", cell_lanes),
+            ("NEAR_WORDS", near),
+            ("MASK_WORDS", self.mask_words()),
+            ("RANDOM_BLOCKS", RANDOM_BLOCKS),
+            ("RANDOM_STEPS", 2 * RANDOM_BLOCKS),
+            ("NO_PLACE", u32::MAX as usize),
+            ("PLAN_BINDING", plan_binding()),
+            ("MASK_TURNS", mask_turns),
+            ("CELL_TURNS", mask_turns * cell_lanes),
+            ("FREE_TURNS", cells.div_ceil(workers)),
+            ("HELD_TURNS", self.held_words().div_ceil(workers)),
+            ("COUNT_TURNS", (cells * fields.most_words()).div_ceil(workers)),
+            ("NEIGHBOUR_TURNS", (2 * fields.peers()).div_ceil(workers)),
+            ("RING_TURNS", STEP_UNIT.div_ceil(workers)),
+            ("MOST_ROUND_STEPS", MOST_ROUND_STEPS),
+        ])
     }
 
     /// Steps of a round, and rounds, of a puzzle.

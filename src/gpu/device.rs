@@ -5,7 +5,6 @@
 //! through a panic. All four become a [`DeviceError`].
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -155,12 +154,12 @@ impl Device {
         let deadline = Instant::now() + limit;
         loop {
             self.check()?;
-            match flag.state.load(Ordering::Acquire) {
-                CompletionFlag::DONE => return Ok(()),
-                CompletionFlag::FAILED => {
+            match flag.0.get() {
+                Some(true) => return Ok(()),
+                Some(false) => {
                     return Err(DeviceError::Driver("a buffer could not be mapped".into()));
                 }
-                _ => {}
+                None => {}
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -204,7 +203,7 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let flag = CompletionFlag::default();
         let done = flag.clone();
-        self.queue().on_submitted_work_done(move || done.set());
+        self.queue().on_submitted_work_done(move || done.set(true));
         self.wait(&work, &flag, limit)
     }
 
@@ -221,29 +220,20 @@ fn translate(error: wgpu::Error) -> DeviceError {
     }
 }
 
-/// Whether a buffer has been mapped, or work is done; callbacks of `wgpu` set it.
+/// Whether a buffer has been mapped, or work is done; callbacks of `wgpu` set it, false after a failure.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CompletionFlag {
-    state: Arc<AtomicU8>,
-}
+pub(crate) struct CompletionFlag(Arc<OnceLock<bool>>);
 
 impl CompletionFlag {
-    const PENDING: u8 = 0;
-    const DONE: u8 = 1;
-    const FAILED: u8 = 2;
-
     /// Maps the first `bytes` bytes of `buffer`, as soon as the device has finished with them.
-    pub(super) fn map(&self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
-        self.state.store(Self::PENDING, Ordering::Release);
-        let state = Arc::clone(&self.state);
-        buffer.slice(..bytes).map_async(mode, move |result| {
-            let end = if result.is_ok() { Self::DONE } else { Self::FAILED };
-            state.store(end, Ordering::Release);
-        });
+    pub(super) fn map(&mut self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
+        *self = Self::default();
+        let mapped = self.clone();
+        buffer.slice(..bytes).map_async(mode, move |result| mapped.set(result.is_ok()));
     }
 
     /// Sets it, for example for a buffer that was mapped when it was created.
-    pub(super) fn set(&self) {
-        self.state.store(Self::DONE, Ordering::Release);
+    pub(super) fn set(&self, succeeded: bool) {
+        let _ = self.0.set(succeeded);
     }
 }

@@ -37,7 +37,7 @@ impl Staging {
         let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC;
         let buffer = device.guarded(|device| buffer(device, "staging", bytes, usage))?;
         let free = CompletionFlag::default();
-        free.set();
+        free.set(true);
         Ok(Self { buffer, free, submission: None })
     }
 

@@ -84,7 +84,7 @@ impl Buffers {
                 tables: buffer(device, "tables", table_bytes, Use::STORAGE | Use::COPY_DST),
                 unwritten: buffer(
                     device,
-                    "unwritten fitness",
+                    "unwritten",
                     fitness_bytes,
                     Use::COPY_SRC | Use::COPY_DST,
                 ),

@@ -103,9 +103,8 @@ impl GpuBatch {
     /// Uploads the population from which the run of a region continues; false when it is not one of the run.
     fn restore(&self, region: usize, run: &Run<'_>, state: &PopulationSnapshot) -> bool {
         let sizes = std::iter::once(run.config.population as usize);
-        let [island] = &*state.islands else { return false };
         state.check(self.geometry, &run.space.fixed, sizes).is_ok()
-            && self.demes.write(region, island).is_ok()
+            && state.islands.iter().all(|island| self.demes.write(region, island).is_ok())
     }
 }
 

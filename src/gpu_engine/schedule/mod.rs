@@ -95,7 +95,7 @@ pub(super) struct GenerationDone {
 }
 
 /// The content of a submission.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CommandList {
     /// Whether its slots are filled by children, whose cost differs from that of new boards.
     pub has_parents: bool,
@@ -119,11 +119,6 @@ impl Deme {
 }
 
 impl CommandList {
-    fn new(has_parents: bool) -> Self {
-        let (tasks, commands, completed) = (Vec::new(), Vec::new(), Vec::new());
-        Self { has_parents, tasks, commands, completed, rest: 0, leaves: false, whole: None }
-    }
-
     /// Slots that are spent in all.
     pub(super) fn spent(&self) -> u32 {
         self.completed.iter().map(|generation| generation.spent).sum::<u32>() + self.rest
@@ -215,7 +210,8 @@ impl Scheduler {
         generations: u32,
         wants_distinct: impl Fn(u32) -> bool,
     ) -> CommandList {
-        let mut list = CommandList::new(self.has_parents());
+        let has_parents = self.has_parents();
+        let mut list = CommandList { has_parents, ..CommandList::default() };
         let mut left = slots.max(1);
         while left > 0 && self.has_room(&list) {
             if !self.begun {

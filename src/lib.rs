@@ -116,7 +116,7 @@ pub mod internals {
         pub use crate::report::read_recording;
         pub use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
         pub use crate::store::append_checksum;
-        pub use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, Tuned, Tuning};
+        pub use crate::tune::{Resources, TuneError, TuneSpec, Tuned, Tuning};
     }
 }
 pub use ga::Preset;

@@ -50,8 +50,8 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
             (at(line), low, high)
         });
         [
-            (number, PlotMark::Intervals(bars.collect())),
             (number, PlotMark::Line(points.clone())),
+            (number, PlotMark::Intervals(bars.collect())),
             (number, PlotMark::Dots(points)),
         ]
     };

@@ -4,7 +4,7 @@
 use super::measurement::{GenerationPhase, Measurement, whole};
 use super::plan::{BenchTarget, Metric};
 use super::results::{BenchResults, BreakEven};
-use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash, version_fields};
+use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash};
 use crate::util::quantity::{count, counted};
 
 impl BenchResults {
@@ -70,8 +70,7 @@ impl BenchResults {
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let adapter = self.adapter.as_ref();
-        let mut fields = version_fields("bench");
-        fields.extend([
+        vec![
             ("cpu", Field::of(&self.machine.cpu)),
             ("cores", Field::of(self.machine.cores)),
             ("system", Field::of(&self.machine.system)),
@@ -88,8 +87,7 @@ impl BenchResults {
             ("complete", Field::of(self.complete)),
             ("device_copy_bytes_per_second", Field::Value(whole(self.device_copy))),
             ("break_even", Field::of(self.break_evens())),
-        ]);
-        fields
+        ]
     }
 }
 

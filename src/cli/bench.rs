@@ -140,7 +140,7 @@ fn measure(
         bar.set_length(total as u64);
         bar.set_position(done as u64);
         bar.set_message(task.to_string());
-        let failed = exports.write_files(&results.report());
+        let failed = exports.write_due(&results.report());
         bar.suspend(|| tell(failed));
     });
     bar.finish_and_clear();

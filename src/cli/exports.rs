@@ -7,8 +7,7 @@ use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 
 use super::exit::Exit;
 use super::output::{print, print_error};
-use super::value_parsers::known;
-use crate::report::{AxisScale, ExportFormat, ExportSet, OutputError, Report};
+use crate::report::{ExportFormat, ExportSet, OutputError, Report};
 use crate::util::interrupt::INTERRUPT;
 
 /// The formats to export in, each with its file. Formats of experiments and plots have flags only in commands
@@ -48,9 +47,8 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, P
     /// Checks that each file can be written.
     ///
     /// # Errors
-    /// When one cannot, or its name ends as that of another format.
+    /// When one cannot.
     pub fn open(&self) -> Result<ExportSet> {
-        self.0.iter().try_for_each(|(format, path)| format.check_name(path))?;
         Ok(ExportSet::new(&self.0)?)
     }
 }
@@ -85,15 +83,6 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
-}
-
-/// Flags of plots.
-#[derive(Clone, Copy, Debug, Args)]
-pub struct PlotArgs {
-    /// How axes of generations are divided: auto (logarithmic above 200), linear or log
-    #[arg(long, value_name = "HOW", default_value_t = AxisScale::Auto)]
-    #[arg(value_parser = known::<AxisScale>(), hide_possible_values = true)]
-    pub plot_axis: AxisScale,
 }
 
 /// Prints the text, unless an export goes to stdout, writes the exports, and returns the exit code.

@@ -11,13 +11,14 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::mem;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 use textwrap::{Options, WordSeparator, WordSplitter, fill};
 
+use crate::util::lock;
 use crate::util::sanitize::{line, lines};
 
 /// Characters of an error message, parts of which may come from a file.
@@ -58,7 +59,7 @@ impl OutputStream {
 
     /// Writes text, or defers it while a screen is drawn on the terminal.
     fn write_or_defer(self, text: String) -> io::Result<()> {
-        let mut deferred = deferred();
+        let mut deferred = lock(&DEFERRED);
         if deferred.is_deferring && self.is_terminal() {
             deferred.texts.push((self, text));
             return Ok(());
@@ -184,19 +185,14 @@ struct DeferredOutput {
 static DEFERRED: Mutex<DeferredOutput> =
     Mutex::new(DeferredOutput { is_deferring: false, texts: Vec::new() });
 
-/// Nothing under the lock can panic.
-fn deferred() -> MutexGuard<'static, DeferredOutput> {
-    DEFERRED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Defers text for the terminal from now on.
 pub fn defer_output() {
-    deferred().is_deferring = true;
+    lock(&DEFERRED).is_deferring = true;
 }
 
 /// Writes the text that waits, in its order, and defers no more.
 pub fn release_output() {
-    for (stream, text) in mem::take(&mut *deferred()).texts {
+    for (stream, text) in mem::take(&mut *lock(&DEFERRED)).texts {
         // If the terminal is gone there is no place to report it.
         let _ = stream.write(text.as_bytes());
     }

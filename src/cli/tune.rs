@@ -74,7 +74,7 @@ impl Tune {
             _ => ExistingOutput::Refuse,
         };
         let bar = progress::bar(notes.quiet, None);
-        let mut watcher = |progress: TuneEvent<'_>| match progress {
+        let watcher = |progress: TuneEvent<'_>| match progress {
             TuneEvent::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
             TuneEvent::Iteration(one) => {
                 let candidates = count(one.candidates as u64, "candidate");
@@ -86,7 +86,7 @@ impl Tune {
                 bar.suspend(|| notes.say(&format!("validation: {}", count(runs as u64, "run"))));
             }
         };
-        let ended = tuning.run(&resources, self.journal.as_deref(), existing, &mut watcher);
+        let ended = tuning.run(&resources, self.journal.as_deref(), existing, &watcher);
         bar.finish_and_clear();
         let tuned = match ended {
             Err(TuneError::Interrupted) => return Ok(Exit::Interrupted),

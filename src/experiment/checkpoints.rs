@@ -16,8 +16,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Plan;
@@ -27,6 +27,7 @@ use crate::store::{
     CheckpointKind, FitnessHistory, Readiness, RotatingFile, RunCheckpointer, RunSnapshot,
     SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint, write_checkpoint,
 };
+use crate::util::lock;
 use crate::util::memory::NotEnoughMemory;
 use crate::util::quantity::Interval;
 
@@ -58,9 +59,7 @@ impl<'a> Checkpoints<'a> {
     /// The checkpoints next to an export that no other process writes. A run is saved every so often; `tell` is
     /// called with each error.
     pub fn next_to(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
-        let mut folder = export.as_os_str().to_owned();
-        folder.push(".runs");
-        let folder = PathBuf::from(folder);
+        let folder = export.with_added_extension("runs");
         let stored = Mutex::new(runs_in(&folder));
         Self {
             folder,
@@ -75,7 +74,7 @@ impl<'a> Checkpoints<'a> {
 
     /// How many of these runs of a plan have one.
     pub fn count(&self, plan: &Plan, runs: &[usize]) -> usize {
-        let stored = locked(&self.stored);
+        let stored = lock(&self.stored);
         if stored.is_empty() {
             return 0;
         }
@@ -84,18 +83,18 @@ impl<'a> Checkpoints<'a> {
 
     /// Removes the checkpoint of a run that has ended, and whose result is on disk.
     pub fn ended(&self, plan: &Plan, run: usize) {
-        if locked(&self.stored).is_empty() {
+        if lock(&self.stored).is_empty() {
             return;
         }
         let run = name(plan, run);
-        if locked(&self.stored).remove(&run) {
+        if lock(&self.stored).remove(&run) {
             self.remove(&run);
         }
     }
 
     /// Removes all of them, and the folder if nothing else is in it.
     pub fn clear(&self) {
-        let runs = std::mem::take(&mut *locked(&self.stored));
+        let runs = std::mem::take(&mut *lock(&self.stored));
         runs.iter().for_each(|run| self.remove(run));
         self.remove_if_empty();
     }
@@ -120,7 +119,7 @@ impl<'a> Checkpoints<'a> {
         name: String,
         run: &Run<'_>,
     ) -> Option<RunCheckpointer<'a, Self>> {
-        let is_free = locked(&self.claimed).insert(name.clone());
+        let is_free = lock(&self.claimed).insert(name.clone());
         // A run whose islands are impossible says so itself.
         is_free.then(|| RunCheckpointer::new(self, name, run).ok()).flatten()
     }
@@ -134,7 +133,7 @@ impl<'a> Checkpoints<'a> {
         name: &str,
         run: &Run<'_>,
     ) -> Result<Option<Resumption>, NotEnoughMemory> {
-        if !locked(&self.stored).contains(name) {
+        if !lock(&self.stored).contains(name) {
             return Ok(None);
         }
         let path = self.path(name);
@@ -206,7 +205,7 @@ impl SnapshotSink for Checkpoints<'_> {
         match self.write(run, &snapshot, view) {
             Ok(()) => {
                 self.told.store(false, Ordering::Relaxed);
-                locked(&self.stored).insert(run.clone());
+                lock(&self.stored).insert(run.clone());
             }
             Err(error) if !self.told.swap(true, Ordering::Relaxed) => {
                 let folder = self.folder.display();
@@ -226,13 +225,8 @@ impl SnapshotSink for Checkpoints<'_> {
         if had_begun {
             self.begun.fetch_sub(1, Ordering::Relaxed);
         }
-        locked(&self.claimed).remove(run);
+        lock(&self.claimed).remove(run);
     }
-}
-
-/// Nothing that panics is done under the lock.
-fn locked(runs: &Mutex<HashSet<String>>) -> MutexGuard<'_, HashSet<String>> {
-    runs.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The name of the file of a run of a plan.

@@ -10,7 +10,6 @@ mod cell_filter;
 mod checkpoints;
 mod comparison;
 mod expected_work;
-mod fitness_samples;
 mod merge;
 mod output;
 mod plan;
@@ -31,7 +30,7 @@ mod spec_toml;
 mod summary;
 
 pub use crate::report::{ExportFormat, ExportSet, RunCost, RunRecord};
-pub use crate::store::ExistingOutput;
+pub use crate::store::{ExistingOutput, Series};
 pub(crate) use cell::Fingerprint;
 pub use cell::{Cell, Method, Skip};
 pub use checkpoints::Checkpoints;
@@ -39,7 +38,6 @@ pub use comparison::{ComparedFactor, Comparisons, MethodRanking};
 
 pub use cell_filter::CellFilter;
 pub use expected_work::ExpectedWork;
-pub use fitness_samples::Series;
 pub use merge::Parts;
 pub use output::Files;
 pub use plan::Plan;

@@ -64,8 +64,8 @@ impl Files {
     ) -> Result<Self, FilesError> {
         // A pipe or a device has no journal.
         let json =
-            exports.output(ExportFormat::Json).filter(|output| output.kind() == OutputKind::File);
-        let json = json.map(|output| output.target().to_owned());
+            exports.output(ExportFormat::Json).filter(|output| output.kind == OutputKind::File);
+        let json = json.map(|output| output.target.clone());
         let journal = json.as_deref().map(|json| OutputFile::named(&Journal::beside(json)));
         keep_apart(exports.outputs().chain(&journal), inputs)?;
         let journal = json.as_deref().map(|json| resumed(json, existing, results)).transpose()?;
@@ -77,9 +77,8 @@ impl Files {
     /// # Errors
     /// When one cannot be written.
     pub fn begin(&mut self, results: &mut Results<'_>) -> Result<(), FilesError> {
-        if let Some(error) =
-            self.exports.write_files(&ExperimentSummary::of(results).report()).into_iter().next()
-        {
+        let failed = self.exports.write_due(&ExperimentSummary::of(results).report());
+        if let Some(error) = failed.into_iter().next() {
             return Err(StoreError::from(error).into());
         }
         if let Some(journal) = &mut self.journal {

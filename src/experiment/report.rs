@@ -19,7 +19,7 @@ use super::summary::{answer, cell_table, question};
 use super::{Cell, CellSummary, Comparisons, Results, RunResult, comparison, law_table, plan_json};
 use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
-    rounded, version_fields,
+    rounded,
 };
 use crate::statistics::CensoredQuantiles;
 use crate::store::parse_line;
@@ -51,7 +51,7 @@ const RUN_COLUMNS: [&str; 22] = [
     "solution",
 ];
 
-/// Columns of a generation: the points of the series of its run (`fitness_samples.rs`).
+/// Columns of a generation: the points of the series of its run (`store/fitness_history.rs`).
 const GENERATION_COLUMNS: [&str; 5] = ["seed", "generation", "best", "worst", "restart"];
 
 /// Results with the summary of each cell and what is compared.
@@ -118,12 +118,11 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let plan = self.results.plan;
         let rankings = |factor| comparison::ranking_rows(factor, &self.comparisons.rankings);
         let rankings = self.results.view.compare.map(rankings).unwrap_or_default();
-        let mut fields = version_fields("experiment");
-        fields.extend([
+        let mut fields = vec![
             ("experiment", Field::of(&plan.name)),
             ("fingerprint", Field::of(&plan.fingerprint)),
             ("shard", Field::of(self.results.shard)),
-        ]);
+        ];
         fields.extend(plan_json::fields(plan));
         fields.extend([
             ("cells", Field::List(self.cells())),
@@ -271,7 +270,7 @@ fn run_view(cell: &Cell, parameters: &[&'static str], run: &RunResult) -> Option
     let board = |line: &str| BoardView::read(&cell.puzzle, line);
     let view = match parse_line(&run.line).ok()? {
         ExperimentRecord::Evolved(record) => {
-            RunView::of(&record.run, board(&record.run.board), record.series.curve())
+            RunView::of(&record.run, board(&record.run.board), record.series)
         }
         ExperimentRecord::Exact(run) => RunView {
             puzzle: run.name,

@@ -4,15 +4,12 @@ use super::record::RunResult;
 use super::run_metrics::RunMetrics;
 use super::summary::CellSummary;
 use super::{CellFilter, ComparedFactor, Plan, Shard};
-use crate::report::AxisScale;
 
 /// The parts of results that are shown beyond the summary of each cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ResultsView {
     /// Filters of the cells that plots show and that are compared; without a filter these are all.
     pub only: Vec<CellFilter>,
-    /// The scale of axes of generations.
-    pub scaling: AxisScale,
     /// The factor that is compared, if any is.
     pub compare: Option<ComparedFactor>,
 }

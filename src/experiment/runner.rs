@@ -13,14 +13,14 @@ use thiserror::Error as ThisError;
 use super::cell_filter::all_hold;
 use super::record::validate;
 use super::run_index::{RunIndex, fingerprint};
-use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Series, Shard};
+use super::{Cell, CellFilter, Checkpoints, Method, Plan, Results, RunResult, Shard};
 use crate::board::presolve;
 use crate::ga::{GenerationReport, Observer, Outcome, RunHandle, StopReason};
 use crate::report::RunRecord;
 use crate::run::{
     Backend, BackendInfo, Executor, Jobs, RemoteReply, RemoteWork, RemoteWorker, RunJob, SolveError,
 };
-use crate::store::{FitnessHistory, RunCheckpointer};
+use crate::store::{FitnessHistory, RunCheckpointer, Series};
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Carries out the runs of a plan.
@@ -294,7 +294,7 @@ impl<'r> PlannedRuns<'r> {
         let space = presolve(&cell.puzzle, cell.config.presolve);
         let space = space.map_err(|error| failed(error.into()))?;
         let observer =
-            ExperimentObserver { number, history: Series::history(), checkpointer: None };
+            ExperimentObserver { number, history: FitnessHistory::new(false), checkpointer: None };
         let mut job = RunJob::new(Arc::new(space), Arc::new(cell.config.clone()), seed, observer);
         if let Some(checkpoints) = checkpoints {
             let name = fingerprint(cell, seed);
@@ -327,7 +327,7 @@ impl<'r> PlannedRuns<'r> {
         let info = || self.runner.backend.info_for(&cell.config, threads);
         let backend = self.shared.clone().unwrap_or_else(info);
         let record = RunRecord::new(&space, &cell.config, seed, &backend, &outcome);
-        Ok(Some(RunResult::new(cell_number, record, history.into())))
+        Ok(Some(RunResult::new(cell_number, record, Series::of(&history.finish()))))
     }
 }
 

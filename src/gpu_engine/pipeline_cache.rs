@@ -1,8 +1,8 @@
 //! The compiled kernels of one device, which later runs use again.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use super::dispatch_params::{BINDINGS, TASK_STRIDE};
 use super::local_search::SearchPlan;
@@ -12,6 +12,7 @@ use crate::ga::{Config, Run, RunError};
 use crate::gpu::{
     COMPILE_TIMEOUT, Device, DeviceError, KernelLayout, compile, encoder, workgroups,
 };
+use crate::util::lock;
 
 /// Most pipelines that are kept: tuning needs ever new ones.
 const MOST_KEPT: usize = 512;
@@ -91,7 +92,7 @@ impl PipelineCache {
         interrupted: &AtomicBool,
     ) -> Result<DispatchPipeline, RunError> {
         // A thread that panicked during the lock left the map valid.
-        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiled = lock(&self.compiled);
         let Shader { entry, source, slots } = shader;
         let source = (self.rewrite)(source);
         let pipeline = match compiled.get(&source) {

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::message::{CommandId, IslandCommand, IslandReply, IslandTask, RankFailure, TaskResult};
@@ -17,6 +17,7 @@ use crate::ga::{
     GenerationStats, IslandPartition, IslandSink, IslandSnapshot, MigrationChannel,
     PopulationSnapshot, Run, RunError, StateError, parts,
 };
+use crate::util::lock;
 
 /// The generations of a command take about so long, if each takes less.
 const COMMAND_TIME: Duration = Duration::from_millis(20);
@@ -76,22 +77,18 @@ impl<'a> MpiMigrationChannel<'a> {
 
     /// Bytes of the boards of immigrants that are kept.
     fn bytes(&self) -> usize {
-        self.log().received.values().map(|received| received.boards.len()).sum()
+        lock(&self.log).received.values().map(|received| received.boards.len()).sum()
     }
 
     /// Drops the immigrants: nothing before the generation that is next will be done again.
     fn clear(&self) {
-        self.log().received.clear();
-    }
-
-    fn log(&self) -> MutexGuard<'_, MigrationLog> {
-        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.log).received.clear();
     }
 }
 
 impl MigrationChannel for MpiMigrationChannel<'_> {
     fn send(&self, generation: u32, emigrants: IslandSnapshot) {
-        let mut log = self.log();
+        let mut log = lock(&self.log);
         if log.sent.is_none_or(|sent| sent < generation) {
             log.sent = Some(generation);
             let ranks = self.mailbox.ranks;
@@ -102,7 +99,7 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
     }
 
     fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot> {
-        if let Some(known) = self.log().received.get(&generation) {
+        if let Some(known) = lock(&self.log).received.get(&generation) {
             return Some(known.clone());
         }
         let key = (self.run, generation);
@@ -112,7 +109,7 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
             return None;
         };
         if self.replays {
-            self.log().received.insert(generation, individuals.clone());
+            lock(&self.log).received.insert(generation, individuals.clone());
         }
         Some(individuals)
     }

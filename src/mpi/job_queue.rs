@@ -4,14 +4,15 @@
 //! same time: one message each way for a job, and no counter that all ranks would draw from.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use super::{Communicator, Message};
 use crate::run::{RemoteReply, RemoteWorker};
+use crate::util::lock;
 
 /// How often rank 0 looks whether everything is to end.
 const POLL: Duration = Duration::from_millis(10);
@@ -72,7 +73,7 @@ impl<'a> JobQueue<'a> {
     fn run_job(&self, rank: usize, job: String) -> RemoteReply {
         let (sender, reply) = channel();
         {
-            let mut pending = self.pending();
+            let mut pending = lock(&self.pending);
             let number = pending.sent[rank];
             pending.sent[rank] += 1;
             pending.replies.insert((rank, number), sender);
@@ -80,11 +81,6 @@ impl<'a> JobQueue<'a> {
             self.ranks.send(rank, &Message::Job(job));
         }
         reply.recv().unwrap_or(Ok(None))
-    }
-
-    /// Nothing that panics is done under the lock.
-    fn pending(&self) -> MutexGuard<'_, PendingJobs> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Passes replies to the workers that wait for them, and sends an interrupt on to the other ranks.
@@ -97,7 +93,7 @@ impl<'a> JobQueue<'a> {
             }
             match self.ranks.receive_timeout(POLL) {
                 Ok((from, Message::JobDone { job, reply })) => {
-                    if let Some(sender) = self.pending().replies.remove(&(from, job)) {
+                    if let Some(sender) = lock(&self.pending).replies.remove(&(from, job)) {
                         let _ = sender.send(reply);
                     }
                 }

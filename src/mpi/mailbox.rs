@@ -4,13 +4,14 @@
 //! Messages of different ranks come in any order: migrants may come before the generation is bred here,
 //! or even before the run begins here.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::RecvTimeoutError;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::message::CommandId;
 use super::{Communicator, Message};
+use crate::util::lock;
 
 /// How often a wait is interrupted to look whether it should end.
 const POLL: Duration = Duration::from_millis(10);
@@ -87,7 +88,7 @@ impl<'a> Mailbox<'a> {
         stop: impl Fn() -> bool,
         is_wanted: impl Fn(&Message) -> bool,
     ) -> Option<(usize, Message)> {
-        let mut pending = self.pending();
+        let mut pending = lock(&self.pending);
         let mut polling = None;
         loop {
             if let Some(at) = pending.messages.iter().position(|(_, message)| is_wanted(message)) {
@@ -111,11 +112,7 @@ impl<'a> Mailbox<'a> {
     pub(super) fn drop_run(&self, ended: u32) {
         let is_late =
             |message: &Message| matches!(message, Message::Migrants { run, .. } if *run <= ended);
-        self.pending().messages.retain(|(_, message)| !is_late(message));
-    }
-
-    fn pending(&self) -> MutexGuard<'_, PendingMessages> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.pending).messages.retain(|(_, message)| !is_late(message));
     }
 
     fn take_in(&self, pending: &mut PendingMessages, from: usize, message: Message) {

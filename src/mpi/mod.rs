@@ -44,11 +44,13 @@ pub use message::{Message, MpiError, SharedSettings, SharingMode};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
 use crate::util::named_enum::named;
+
+use crate::util::lock;
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its relatives.
 const VARIABLES: [(&str, &str); 2] =
@@ -173,13 +175,13 @@ impl Communicator {
 
     /// Waits for the next message, with its sender; `None` when there will be none.
     pub fn receive(&self) -> Option<(usize, Message)> {
-        let inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let inbox = lock(&self.inbox);
         inbox.iter().find_map(decode)
     }
 
     /// The same for so long at most.
     fn receive_timeout(&self, time: Duration) -> Result<(usize, Message), RecvTimeoutError> {
-        let inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let inbox = lock(&self.inbox);
         let deadline = Instant::now() + time;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());

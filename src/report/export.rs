@@ -6,13 +6,9 @@
 //! A list of millions of runs is written run by run. CSV, JSON and Markdown are then a head, a row for
 //! each run, and a tail that the next row is written over. The other formats are written as a whole.
 
-use std::path::{Path, PathBuf};
-
 use csv::WriterBuilder;
-use thiserror::Error;
 
-use super::Plot;
-use super::{Field, Report, ReportRow, Row, TidyTable, html};
+use super::{Field, Plot, Report, ReportRow, Row, TidyTable, html};
 use crate::util::named_enum::named;
 
 named! {
@@ -37,29 +33,10 @@ named! {
     }
 }
 
-/// Endings of files of other formats for pictures and pages.
-const OTHER_PICTURES: [&str; 12] =
-    ["bmp", "eps", "gif", "htm", "html", "jpeg", "jpg", "pdf", "png", "ps", "tiff", "webp"];
-
-/// A file for a plot with the ending of another format.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--plot writes SVG, so {} would not be what its name says: name it .svg", .0.display())]
-pub struct OtherPicture(pub PathBuf);
-
 /// Bytes that a row of a CSV file seldom exceeds.
 const CSV_BUFFER: usize = 256;
 
 impl ExportFormat {
-    /// Checks that the ending of a file is not that of another format.
-    ///
-    /// # Errors
-    /// When it is.
-    pub fn check_name(self, path: &Path) -> Result<(), OtherPicture> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let other = ending.is_some_and(|ending| OTHER_PICTURES.contains(&ending.as_str()));
-        if self == Self::Plot && other { Err(OtherPicture(path.to_owned())) } else { Ok(()) }
-    }
-
     /// Whether only experiments are exported in it: the rows of other commands are runs already.
     pub fn is_of_experiments(self) -> bool {
         matches!(self, Self::Runs | Self::Generations | Self::Comparisons)
@@ -148,7 +125,7 @@ pub(super) fn csv_rows<T: AsRef<[u8]>>(
 /// line by line.
 fn json_head(report: &Report<'_>) -> String {
     let mut text = "{\n".to_owned();
-    for (name, field) in report.fields.get() {
+    for (name, field) in report.members() {
         let value = match field {
             Field::Value(value) => value.to_string(),
             Field::List(objects) if objects.is_empty() => "[]".to_owned(),

@@ -95,16 +95,10 @@ impl ExportSet {
         self.0.iter().any(Export::is_due)
     }
 
-    /// Writes the files of which it is time, so that writing takes a twentieth of all time, from a report that is
+    /// Writes the files that are due, so that writing takes a twentieth of the whole time, from a report that is
     /// known as a whole; no pipe or device. Gives the errors of files that had not failed before.
     pub fn write_due(&mut self, report: &Report<'_>) -> Vec<OutputError> {
         self.each(|export| if export.is_due() { export.replace(report) } else { Ok(()) })
-    }
-
-    /// Writes all files but pipes and devices, because what was found took long. Gives the errors of files that had not
-    /// failed before.
-    pub fn write_files(&mut self, report: &Report<'_>) -> Vec<OutputError> {
-        self.each(|export| if export.is_open() { export.replace(report) } else { Ok(()) })
     }
 
     /// Writes all files for the last time, also those that failed before. Gives the errors of files that had not
@@ -122,7 +116,7 @@ impl ExportSet {
         to: OutputKind,
     ) -> Vec<OutputError> {
         self.each(|export| {
-            let meant = !export.failed && export.output.kind() == to;
+            let meant = !export.failed && export.output.kind == to;
             if meant { export.push(report, row) } else { Ok(()) }
         })
     }
@@ -146,14 +140,11 @@ impl ExportSet {
 }
 
 impl Export {
-    /// Whether it can be written more than once, and did not fail.
-    fn is_open(&self) -> bool {
-        !self.failed && self.output.kind() == OutputKind::File
-    }
-
-    /// Whether it is time to write it again; no pipe is written twice.
+    /// Whether it is time to write it again. It is not after a failure, and no pipe is written twice.
     fn is_due(&self) -> bool {
-        self.is_open() && self.written.elapsed() >= REST * self.took
+        !self.failed
+            && self.output.kind == OutputKind::File
+            && self.written.elapsed() >= REST * self.took
     }
 
     fn replace(&mut self, report: &Report<'_>) -> Result<(), OutputError> {
@@ -191,7 +182,7 @@ impl Export {
             && let Some(head) = self.format.head(report)
         {
             // Nothing can be written over in a pipe or a device.
-            let tail = match self.output.kind() {
+            let tail = match self.output.kind {
                 OutputKind::File => self.format.tail(true),
                 OutputKind::Pipe => "",
             };

@@ -17,10 +17,9 @@ use crate::board::{Geometry, Puzzle};
 use crate::format;
 use crate::ga::Config;
 use crate::util::RESULTS_VERSION;
-use crate::util::named_enum::named;
 use crate::util::quantity::counted;
 
-pub(crate) use crate::store::{FitnessHistory, HistoryPoint};
+pub(crate) use crate::store::{HistoryPoint, Series};
 pub use crate::store::{OutputError, OutputFile, OutputKind, keep_apart};
 pub use export::ExportFormat;
 pub use export_set::ExportSet;
@@ -49,7 +48,7 @@ pub struct Report<'a> {
     pub question: OnDemand<'a, String>,
     /// The answer in short, in sentences.
     pub answer: OnDemand<'a, Vec<String>>,
-    /// The members of the JSON object before the last, in order.
+    /// The members of the JSON object between versions and records, in order.
     pub fields: OnDemand<'a, Vec<(&'static str, Field)>>,
     /// The name of the last member, the list of records.
     pub list: &'static str,
@@ -63,7 +62,7 @@ pub struct Report<'a> {
     pub generations: OnDemand<'a, TidyTable>,
     /// A row for each pair that is compared.
     pub comparisons: OnDemand<'a, TidyTable>,
-    /// Tables for people; where there are none, `rows` are shown.
+    /// Tables for people.
     pub tables: OnDemand<'a, Vec<Table>>,
     /// Conclusions from all tables, in sentences.
     pub remarks: OnDemand<'a, Vec<String>>,
@@ -71,6 +70,19 @@ pub struct Report<'a> {
     pub run_views: OnDemand<'a, RunViews>,
     /// The plots.
     pub plots: OnDemand<'a, Vec<Plot>>,
+}
+
+impl Report<'_> {
+    /// All members of the JSON object before the last: the command, the versions of the program and of runs, and
+    /// the fields.
+    fn members(&self) -> impl Iterator<Item = (&'static str, Field)> {
+        let own = [
+            ("kind", Field::of(self.kind)),
+            ("version", Field::of(env!("CARGO_PKG_VERSION"))),
+            ("results_version", Field::of(RESULTS_VERSION)),
+        ];
+        own.into_iter().chain(self.fields.get())
+    }
 }
 
 /// A part of a report that is made again for each format that has it: the tables of a large experiment
@@ -109,15 +121,6 @@ impl Field {
     pub fn of(value: impl Serialize) -> Self {
         Self::Value(json!(value))
     }
-}
-
-/// The first fields of every report: the command, and the version of the program and of runs.
-pub(crate) fn version_fields(kind: &'static str) -> Vec<(&'static str, Field)> {
-    vec![
-        ("kind", Field::of(kind)),
-        ("version", Field::of(env!("CARGO_PKG_VERSION"))),
-        ("results_version", Field::of(RESULTS_VERSION)),
-    ]
 }
 
 /// Names and values: a row of a table, or a JSON object whose members keep their order.
@@ -222,27 +225,10 @@ pub struct RunView {
     pub device: Option<String>,
     /// The effective configuration of a preset's run.
     pub config: Option<Config>,
-    /// Some of its generations, ascending.
-    pub curve: Vec<CurvePoint>,
+    /// Some of its generations.
+    pub curve: Series,
     /// The best board.
     pub board: Option<BoardView>,
-}
-
-/// A generation of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CurvePoint {
-    /// Its number.
-    pub generation: u32,
-    /// The lowest fitness of its population.
-    pub best: u16,
-    /// The highest.
-    pub worst: u16,
-}
-
-impl From<&HistoryPoint> for CurvePoint {
-    fn from(moment: &HistoryPoint) -> Self {
-        Self { generation: moment.generation, best: moment.best, worst: moment.worst }
-    }
 }
 
 /// A board, and what was given of it.
@@ -257,7 +243,7 @@ pub struct BoardView {
 }
 
 impl BoardView {
-    /// A board of `puzzle` as a record holds it, on one line; nothing if it is none of its shape.
+    /// Reads a board of `puzzle` from one line of a record; `None` if it has another shape.
     pub fn read(puzzle: &Puzzle, line: &str) -> Option<Self> {
         let read = format::read(line, "a board", Some(puzzle.geometry)).ok()?.puzzle;
         let givens = puzzle.givens.clone();
@@ -274,7 +260,7 @@ fn device_text(record: &RunRecord) -> String {
     format!("{backend}{on}{driver}, {}", counted(*threads as u64, "thread"))
 }
 
-/// A figure to this many digits after the point; null where there is none.
+/// Rounds a figure to this many digits after the point; null without a figure.
 pub(crate) fn rounded(figure: Option<f64>, digits: i32) -> Value {
     let scale = 10f64.powi(digits);
     figure.map_or(Value::Null, |figure| json!((figure * scale).round() / scale))
@@ -283,23 +269,4 @@ pub(crate) fn rounded(figure: Option<f64>, digits: i32) -> Value {
 /// A cell for which there is no value.
 pub(crate) fn dash() -> String {
     "-".to_owned()
-}
-
-named! {
-    /// How an axis of generations is divided in plots.
-    pub enum AxisScale {
-        /// Logarithmic where there are more than 200, linear where there are fewer.
-        Auto = "auto",
-        /// Every generation as wide as another.
-        Linear = "linear",
-        /// Every tenfold as wide as another.
-        Log = "log",
-    }
-}
-
-#[expect(clippy::derivable_impls, reason = "variants of a named enum take no attributes")]
-impl Default for AxisScale {
-    fn default() -> Self {
-        Self::Auto
-    }
 }

@@ -6,57 +6,40 @@ use std::collections::BTreeMap;
 use super::plot::{
     Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow, RING, downsample, topmost, work_ecdf,
 };
-use crate::board::Puzzle;
 use crate::ga::StopReason;
 use crate::report::{
-    AxisScale, BoardView, CurvePoint, HistoryPoint, MOST_RUN_VIEWS, OnDemand, Plot, Report,
-    ReportRow, RunCost, RunRecord, RunView, RunViews, TidyTable, device_text, version_fields,
+    BoardView, HistoryPoint, MOST_RUN_VIEWS, OnDemand, Plot, Report, ReportRow, RunCost, RunRecord,
+    RunView, RunViews, Series, TidyTable, device_text,
 };
 use crate::statistics::Quantiles;
 use crate::util::quantity::{count, counted};
 
 /// Puzzles that have a row each in a plot; of more there is one line of all.
 const APART: usize = 40;
-/// Puzzles that were not run and are named.
-const NAMED: usize = 20;
 
 /// All runs so far: the cost of each, and of the first ones all that a page shows.
 #[derive(Clone, Debug, Default)]
 pub struct SolveSummary {
-    scaling: AxisScale,
+    runs: Vec<RunCost>,
     /// Runs that presolve left nothing of, which are no success of evolution.
     presolved: usize,
-    /// All others.
-    runs: Vec<RunCost>,
     /// The runs of each puzzle by its name, until there are too many puzzles.
     puzzles: BTreeMap<String, Vec<RunCost>>,
     /// The first run of one puzzle: its name and seed, and its history.
     history: Option<(String, u64, Vec<HistoryPoint>)>,
     kept: Vec<RunView>,
-    /// Whether they are of one puzzle.
-    several: bool,
-    /// How many puzzles were not run, and what the first are called.
+    /// Puzzles that were not run.
     not_run: usize,
-    named: Vec<String>,
 }
 
 impl SolveSummary {
-    /// A summary of no runs; plots divide axes of generations as `scaling` says.
-    pub fn new(scaling: AxisScale) -> Self {
-        Self { scaling, ..Self::default() }
-    }
-
     /// Adds a run, with its board and its curve.
-    pub fn note(&mut self, record: &RunRecord, board: BoardView, curve: Vec<CurvePoint>) {
-        self.several |= self.kept.first().is_some_and(|run| run.puzzle != record.name);
+    pub fn note(&mut self, record: &RunRecord, board: BoardView, curve: Series) {
         if self.kept.len() < MOST_RUN_VIEWS {
             self.kept.push(RunView::of(record, Some(board), curve));
         }
-        if record.stop_reason == StopReason::Presolved {
-            self.presolved += 1;
-            return;
-        }
         let spent = RunCost { work: record.work, solved: record.solved };
+        self.presolved += usize::from(record.stop_reason == StopReason::Presolved);
         self.runs.push(spent);
         if self.puzzles.len() <= APART {
             self.puzzles.entry(record.name.clone()).or_default().push(spent);
@@ -69,17 +52,75 @@ impl SolveSummary {
     }
 
     /// Adds a puzzle that was not run.
-    pub fn note_not_run(&mut self, puzzle: &Puzzle) {
+    pub fn note_not_run(&mut self) {
         self.not_run += 1;
-        if self.named.len() < NAMED {
-            self.named.push(puzzle.name.clone());
+    }
+
+    /// The report of these runs.
+    pub fn report(&self) -> Report<'_> {
+        Report {
+            kind: "solve",
+            title: "evodoku solve".to_owned(),
+            question: OnDemand::new(|| self.question()),
+            answer: OnDemand::new(|| self.answer()),
+            list: "runs",
+            rows: OnDemand::new(|| TidyTable { names: ReportRow::columns(), rows: Vec::new() }),
+            run_views: OnDemand::new(|| self.run_views()),
+            plots: OnDemand::new(|| self.plots()),
+            ..Report::default()
         }
+    }
+
+    fn question(&self) -> String {
+        let preset = self.kept.first().map_or("evodoku", |run| run.method.as_str());
+        match self.kept.split_first() {
+            Some((run, others)) if others.iter().all(|other| other.puzzle == run.puzzle) => {
+                format!("Does {preset} solve {}, and at what cost?", run.puzzle)
+            }
+            _ => format!("Which of these puzzles does {preset} solve, and at what cost?"),
+        }
+    }
+
+    fn answer(&self) -> Vec<String> {
+        let solved: Vec<&RunCost> = self.runs.iter().filter(|run| run.solved).collect();
+        let runs = counted(self.runs.len() as u64, "run");
+        let mut answer = vec![format!("{} of {runs} solved.", count(solved.len() as u64))];
+        if self.presolved > 0 {
+            let presolved = counted(self.presolved as u64, "run");
+            answer.push(format!("Presolve alone solved {presolved}: nothing was left to evolve."));
+        }
+        let work = evolved(solved).map(|run| run.work as f64);
+        answer.extend(Quantiles::of(work).map(|spread| match spread.best == spread.worst {
+            true => format!("Work: {}.", count(spread.median as u64)),
+            false => format!("Work to a solution: {spread}."),
+        }));
+        if self.not_run > 0 {
+            let puzzles = counted(self.not_run as u64, "puzzle");
+            answer.push(format!("Not run, for want of a solution or after a failure: {puzzles}."));
+        }
+        answer
+    }
+
+    fn run_views(&self) -> RunViews {
+        RunViews { runs: self.kept.clone(), of: self.runs.len(), which: "the first that ended" }
+    }
+
+    fn plots(&self) -> Vec<Plot> {
+        let mut plots = Vec::new();
+        if let Some((puzzle, seed, history)) = &self.history {
+            plots.extend(fitness_plots(puzzle, *seed, history));
+        }
+        if self.runs.len() > 1 {
+            let apart = self.puzzles.len() <= APART;
+            plots.extend(work_plots(&self.runs, apart.then_some(&self.puzzles)));
+        }
+        plots
     }
 }
 
 impl RunView {
     /// A run of a preset, with its board and its curve.
-    pub fn of(record: &RunRecord, board: Option<BoardView>, curve: Vec<CurvePoint>) -> Self {
+    pub fn of(record: &RunRecord, board: Option<BoardView>, curve: Series) -> Self {
         Self {
             puzzle: record.name.clone(),
             shape: record.shape.clone(),
@@ -100,83 +141,9 @@ impl RunView {
     }
 }
 
-impl SolveSummary {
-    /// The report of these runs.
-    pub fn report(&self) -> Report<'_> {
-        Report {
-            kind: "solve",
-            title: "evodoku solve".to_owned(),
-            question: OnDemand::new(|| self.question()),
-            answer: OnDemand::new(|| self.answer()),
-            fields: OnDemand::new(|| version_fields("solve")),
-            list: "runs",
-            rows: OnDemand::new(|| TidyTable { names: ReportRow::columns(), rows: Vec::new() }),
-            run_views: OnDemand::new(|| self.run_views()),
-            plots: OnDemand::new(|| self.plots()),
-            ..Report::default()
-        }
-    }
-
-    fn question(&self) -> String {
-        let preset = self.kept.first().map_or("evodoku", |run| run.method.as_str());
-        match self.kept.first() {
-            Some(run) if !self.several && self.not_run == 0 => {
-                format!("Does {preset} solve {}, and at what cost?", run.puzzle)
-            }
-            _ => format!("Which of these puzzles does {preset} solve, and at what cost?"),
-        }
-    }
-
-    fn answer(&self) -> Vec<String> {
-        let solved = self.runs.iter().filter(|run| run.solved).count();
-        let mut answer = Vec::new();
-        if !self.runs.is_empty() {
-            let runs = counted(self.runs.len() as u64, "run");
-            answer.push(format!("{} of {runs} solved.", count(solved as u64)));
-        }
-        let presolved = count(self.presolved as u64);
-        answer.extend(match (self.presolved, self.runs.len()) {
-            (0, _) => None,
-            (1, 0) => Some("Presolve alone solved it: nothing was left to evolve.".to_owned()),
-            (_, 0) => {
-                Some(format!("Presolve alone solved all {presolved}: nothing was left to evolve."))
-            }
-            _ => Some(format!("Presolve alone solved {presolved} more.")),
-        });
-        let work = self.runs.iter().filter(|run| run.solved).map(|run| run.work as f64);
-        answer.extend(Quantiles::of(work).map(|spread| match solved {
-            1 => format!("Work: {}.", count(spread.median as u64)),
-            _ => format!("Work to a solution: {spread}."),
-        }));
-        if self.not_run > 0 {
-            let more = match self.not_run - self.named.len() {
-                0 => String::new(),
-                more => format!(" and {} more", count(more as u64)),
-            };
-            let named = self.named.join(", ");
-            answer.push(format!(
-                "Not run, for want of a solution or after a failure: {named}{more}."
-            ));
-        }
-        answer
-    }
-
-    fn run_views(&self) -> RunViews {
-        let runs = self.kept.clone();
-        RunViews { runs, of: self.runs.len() + self.presolved, which: "the first that ended" }
-    }
-
-    fn plots(&self) -> Vec<Plot> {
-        let mut plots = Vec::new();
-        if let Some((puzzle, seed, history)) = &self.history {
-            plots.extend(fitness_plots(puzzle, *seed, history, self.scaling));
-        }
-        if self.runs.len() > 1 {
-            let apart = self.puzzles.len() <= APART;
-            plots.extend(work_plots(&self.runs, apart.then_some(&self.puzzles)));
-        }
-        plots
-    }
+/// The runs that presolve left something of.
+fn evolved<'a>(runs: impl IntoIterator<Item = &'a RunCost>) -> impl Iterator<Item = RunCost> {
+    runs.into_iter().filter(|run| run.work > 0).copied()
 }
 
 /// Numbers of colours.
@@ -187,14 +154,9 @@ const BEST: usize = 5;
 const RESTART: usize = 6;
 
 /// Fitness of a run by generation, and its different boards, where these were estimated.
-fn fitness_plots(
-    puzzle: &str,
-    seed: u64,
-    history: &[HistoryPoint],
-    scaling: AxisScale,
-) -> Vec<Plot> {
+fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot> {
     let Some(last) = history.last() else { return Vec::new() };
-    let x = Axis::generations(last.generation, scaling);
+    let x = Axis::generations(last.generation);
     let pixels = Facets::pixels(1);
     let figure = |title: &str, caption: String, y: Axis, layers: Vec<Layer>, legend: &[_]| {
         let panels = vec![Panel { layers, ..Panel::default() }];
@@ -202,33 +164,23 @@ fn fitness_plots(
         Facets { title, caption, x: x.clone(), y, panels, legend: legend.to_vec() }.plot()
     };
     let at = |point: &HistoryPoint| f64::from(point.generation);
-    let line = |of: &dyn Fn(&HistoryPoint) -> Option<f64>| -> Vec<(f64, f64)> {
+    let line = |of: &mut dyn FnMut(&HistoryPoint) -> Option<f64>| -> PlotMark {
         let points = history.iter().filter_map(|point| Some((at(point), of(point)?)));
-        downsample(&points.collect::<Vec<_>>(), &x, pixels)
+        PlotMark::Line(downsample(&points.collect::<Vec<_>>(), &x, pixels))
     };
     let mut lowest = u16::MAX;
-    let mut so_far: Vec<(f64, f64)> = Vec::new();
-    for point in history {
-        if point.best < lowest {
-            // It was as before until then.
-            so_far.extend(so_far.last().map(|(_, best)| (at(point), *best)));
-            lowest = point.best;
-        }
-        so_far.push((at(point), lowest.into()));
-    }
+    let mut so_far = |point: &HistoryPoint| {
+        lowest = lowest.min(point.best);
+        Some(lowest.into())
+    };
     let restarts = history.windows(2).filter(|pair| pair[1].restart > pair[0].restart);
     let rings: Vec<(f64, f64)> =
         restarts.map(|pair| (at(&pair[1]), f64::from(pair[1].best))).collect();
-    let restarted = match last.restart {
-        0 => "It never restarted.".to_owned(),
-        1 => "A ring marks the restart.".to_owned(),
-        restarts => format!("Rings mark the restarts, {} in all.", count(restarts.into())),
-    };
     let layers = vec![
-        (WORST, PlotMark::Line(line(&|point| Some(point.worst.into())))),
-        (MEAN, PlotMark::Line(line(&|point| Some(point.mean)))),
-        (BEST, PlotMark::Line(line(&|point| Some(point.best.into())))),
-        (BEST_SO_FAR, PlotMark::Line(so_far)),
+        (WORST, line(&mut |point| Some(point.worst.into()))),
+        (MEAN, line(&mut |point| Some(point.mean))),
+        (BEST, line(&mut |point| Some(point.best.into()))),
+        (BEST_SO_FAR, line(&mut so_far)),
         (RESTART, PlotMark::Rings(topmost(&rings, &x, pixels, RING))),
     ];
     let legend = [
@@ -238,33 +190,29 @@ fn fitness_plots(
         (BEST_SO_FAR, "best so far"),
     ];
     let legend = legend.map(|(number, name)| (number, name.to_owned()));
+    let caption = format!("A ring marks a restart; there were {}.", count(last.restart.into()));
     let highest = history.iter().map(|point| point.worst).max().unwrap_or(0);
     let y = Axis::linear("fitness (0 is solved)", f64::from(highest) * 1.02);
-    let mut plots = vec![figure("Fitness", restarted, y, layers, &legend)];
+    let mut plots = vec![figure("Fitness", caption, y, layers, &legend)];
     if let Some(most) = history.iter().filter_map(|point| point.distinct).max() {
         let y = Axis::linear("different boards", most as f64 * 1.05);
         let caption = "An estimate, at most the population.".to_owned();
-        let points = line(&|point| point.distinct.map(|distinct| distinct as f64));
-        let layers = vec![(BEST_SO_FAR, PlotMark::Line(points))];
-        plots.push(figure("Different boards", caption, y, layers, &[]));
+        let points = line(&mut |point| point.distinct.map(|distinct| distinct as f64));
+        plots.push(figure("Different boards", caption, y, vec![(BEST_SO_FAR, points)], &[]));
     }
     plots
 }
 
 /// The work of runs: a row for each puzzle, where these are few, and all runs by their work.
 fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>) -> Vec<Plot> {
-    // A run that presolve alone solves has no work.
-    let evolved = |runs: &[RunCost]| -> Vec<RunCost> {
-        runs.iter().filter(|run| run.work > 0).copied().collect()
-    };
     let row = |(name, runs): (&String, &Vec<RunCost>)| {
-        let runs = evolved(runs);
         let of = |solved: bool| -> Vec<f64> {
-            runs.iter().filter(|run| run.solved == solved).map(|run| run.work as f64).collect()
+            evolved(runs).filter(|run| run.solved == solved).map(|run| run.work as f64).collect()
         };
         let (label, dots, crosses) = (name.clone(), of(true), of(false));
-        let note = format!("{}/{}", dots.len(), runs.len());
-        (!runs.is_empty()).then(|| PlotRow { label, dots, crosses, note, ..PlotRow::default() })
+        let all = dots.len() + crosses.len();
+        let note = format!("{}/{all}", dots.len());
+        (all > 0).then(|| PlotRow { label, dots, crosses, note, ..PlotRow::default() })
     };
     let rows: Vec<PlotRow> = puzzles.into_iter().flatten().filter_map(row).collect();
     let mut plots = Vec::new();
@@ -281,7 +229,7 @@ fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>
         };
         plots.push(figure.plot());
     }
-    let evolved = evolved(runs);
+    let evolved: Vec<RunCost> = evolved(runs).collect();
     let title = format!("all {} runs", count(evolved.len() as u64));
     plots.extend(work_ecdf(&[(title, vec![(0, evolved)])], Vec::new()));
     plots
@@ -301,7 +249,7 @@ mod tests {
             HistoryPoint { generation, best, mean, worst, distinct: None, restart }
         };
         let moments: Vec<HistoryPoint> = (0..180).map(point).collect();
-        let plots = fitness_plots("mine", 7, &moments, AxisScale::Linear);
+        let plots = fitness_plots("mine", 7, &moments);
         assert_eq!(plots.len(), 1, "no boards were counted");
         let svg = &plots[0].svg;
         // Below each ring is a white one.

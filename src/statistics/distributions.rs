@@ -57,14 +57,18 @@ pub(super) fn range_of_normals(range: f64, k: usize) -> f64 {
 
 /// The value that the range of `k` normal variables does not exceed with probability `p`.
 pub(super) fn range_quantile(p: f64, k: usize) -> f64 {
-    let (mut low, mut high) = (0.0, 4.0 * FAR);
+    bisect(0.0, 4.0 * FAR, |range| range_of_normals(range, k) >= p)
+}
+
+/// The boundary between `inside` and `outside` from which on values are beyond it.
+pub(super) fn bisect(mut inside: f64, mut outside: f64, is_beyond: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if range_of_normals(middle, k) < p {
-            low = middle;
+        let middle = (inside + outside) / 2.0;
+        if is_beyond(middle) {
+            outside = middle;
         } else {
-            high = middle;
+            inside = middle;
         }
     }
-    (low + high) / 2.0
+    outside
 }

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use statrs::function::factorial::binomial;
 
-use super::distributions::{normal_quantile, normal_tails};
+use super::distributions::{bisect, normal_quantile, normal_tails};
 use super::{LEVEL, POWER, ShareInterval, TwoSampleTest};
 
 /// The number of values up to which the distribution is exact. The counts are whole numbers below 2^53.
@@ -115,7 +115,9 @@ pub fn a12<T>(
     let share = won / (m * n);
     let z = normal_quantile(1.0 - LEVEL / 2.0);
     let refused = |other: f64| (share - other).powi(2) > z * z * variance(other, m, n);
-    Some(ShareInterval { share, low: edge(share, 0.0, refused), high: edge(share, 1.0, refused) })
+    // Nothing lies beyond an end of the range.
+    let edge = |end: f64| if share == end { end } else { bisect(share, end, refused) };
+    Some(ShareInterval { share, low: edge(0.0), high: edge(1.0) })
 }
 
 /// The variance of the share at `share`, by the model of two exponential distributions.
@@ -123,23 +125,6 @@ fn variance(share: f64, m: f64, n: f64) -> f64 {
     let other = 1.0 - share;
     let beyond = (m + n) / 2.0 - 1.0;
     share * other / (m * n) * (1.0 + beyond * (other / (2.0 - share) + share / (1.0 + share)))
-}
-
-/// The share between `inside` and `end` from which on shares are rejected.
-fn edge(inside: f64, end: f64, refused: impl Fn(f64) -> bool) -> f64 {
-    if inside == end {
-        return end;
-    }
-    let (mut inside, mut outside) = (inside, end);
-    for _ in 0..60 {
-        let middle = (inside + outside) / 2.0;
-        if refused(middle) {
-            outside = middle;
-        } else {
-            inside = middle;
-        }
-    }
-    outside
 }
 
 /// Runs of each of two methods that distinguish an A12 from one half with a power of 80 % at a level of 5 %,

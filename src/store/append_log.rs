@@ -58,8 +58,8 @@ impl AppendLog {
 
     /// Whether a file has the bytes that were written up to an offset: it was moved, or copied.
     pub fn holds(output: &OutputFile, offset: LogOffset) -> bool {
-        output.kind() == OutputKind::File
-            && File::open(output.target())
+        output.kind == OutputKind::File
+            && File::open(&output.target)
                 .and_then(|file| checked(&file, offset))
                 .is_ok_and(|hasher| hasher.is_some())
     }
@@ -94,7 +94,7 @@ impl AppendLog {
     /// written on, and lost.
     pub fn finish(&mut self) {
         self.flush();
-        let target = self.output.target().to_owned();
+        let target = self.output.target.clone();
         self.attempt(|writer| match writer.to.get_ref() {
             OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file) => {
                 let what = "it was removed while it was written";
@@ -148,7 +148,7 @@ fn checked(file: &File, before: LogOffset) -> io::Result<Option<Hasher>> {
 
 /// Opens a file at an offset, and cuts off the rest.
 fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<LogWriter> {
-    let mut file = OpenOptions::new().read(true).write(true).open(output.target())?;
+    let mut file = OpenOptions::new().read(true).write(true).open(&output.target)?;
     let Some(hasher) = checked(&file, offset)? else {
         let what = "it is not as the checkpoint left it; name another file to write the rest to";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));

@@ -178,7 +178,7 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     let bytes =
         runs.iter().map(|(_, snapshot, _)| snapshot.population_bytes()).sum::<io::Result<_>>()?;
     let snapshots: Vec<_> = runs.iter().map(|(key, snapshot, _)| (*key, *snapshot)).collect();
-    write_container(to, kind, &(owner, snapshots), bytes, |to| {
+    write_container(to, kind, &(owner, snapshots), |to| {
         for (_, snapshot, population) in runs {
             match population {
                 StoredPopulation::Packed(packed) => to.write_all(packed)?,
@@ -206,8 +206,8 @@ pub fn read_checkpoint<H: DeserializeOwned, K: DeserializeOwned>(
         body = rest;
         Some((key, StoredRun { snapshot, population: population.to_vec() }))
     });
-    let runs = runs.collect::<Option<_>>().ok_or(ContainerError::Unreadable)?;
-    Ok((owner, runs))
+    let runs = runs.collect::<Option<_>>().filter(|_| body.is_empty());
+    Ok((owner, runs.ok_or(ContainerError::Unreadable)?))
 }
 
 fn parameters(config: &Config) -> Vec<String> {

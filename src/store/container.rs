@@ -1,42 +1,38 @@
-//! The container format: magic, lengths, a header, a body, a checksum.
-//!
-//! A file begins with a line of text, so that its kind can be seen; then come, in
-//! little-endian order:
+//! The container format: a line of text, a tag, a header, a body, a checksum.
 //!
 //! | bytes | what |
 //! | --- | --- |
-//! | 8 | how many bytes follow before the checksum |
-//! | 8 | the length of the header |
-//! | | the header, in the form of postcard: its kind, versions, and everything but the body |
+//! | | a line of text, so that the kind of the file can be seen, with the version of the form |
+//! | | the tag, in the form of postcard: its kind, the versions of the program and of its runs |
+//! | | the header, in the same form: everything but the body, whose length follows from it |
 //! | | the body: packed populations |
-//! | 4 | CRC-32 of all before it |
-//!
-//! The length finds what was cut off, the checksum what was changed.
+//! | 4 | CRC-32 of all before it, little-endian |
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::checksum::ChecksumWriter;
 use crate::util::RESULTS_VERSION;
+use crate::util::named_enum::named;
 
 /// The version of the form.
-pub const FORM: u32 = 3;
+pub const FORM: u32 = 4;
 
 const MAGIC: &str = "evodoku checkpoint ";
-/// The lengths after the line, and the checksum at the end.
-const LENGTH: usize = size_of::<u64>();
+/// The checksum at the end.
 const CHECKSUM: usize = size_of::<u32>();
 
-/// The owner of a checkpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CheckpointKind {
-    /// The command `solve`, with all of its runs.
-    Solve,
-    /// A run of an experiment.
-    Experiment,
+named! {
+    /// The owner of a checkpoint.
+    pub enum CheckpointKind {
+        /// The command `solve`, with all of its runs.
+        Solve = "solve",
+        /// A run of an experiment.
+        Experiment = "experiment",
+    }
 }
 
 /// A file that is refused.
@@ -52,10 +48,7 @@ pub enum ContainerError {
     )]
     Form(String),
     /// It is one of something else.
-    #[error("is a checkpoint of {}", match .0 {
-        CheckpointKind::Solve => "solve, which solve --resume continues from",
-        CheckpointKind::Experiment => "an experiment's run, which experiment --resume continues from",
-    })]
+    #[error("is a checkpoint of {0}, which {0} --resume continues from")]
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
@@ -68,23 +61,15 @@ pub enum ContainerError {
         /// The version of its runs.
         found: u32,
     },
-    /// Its end is missing, or something follows it.
-    #[error("is torn: it has {found} bytes of {wanted}")]
-    Torn {
-        /// Bytes that there are.
-        found: u64,
-        /// Bytes that there should be.
-        wanted: u64,
-    },
-    /// Its checksum is that of other bytes.
-    #[error("was changed: its checksum is that of other bytes")]
-    Changed,
+    /// Its end is missing, something follows it, or other bytes are in it.
+    #[error("is torn or was changed: its checksum is that of other bytes")]
+    Damaged,
     /// Its parts do not fit together.
     #[error("was written by another version of evodoku: use that program, or start over")]
     Unreadable,
 }
 
-/// Writes a header, and after it so many bytes of a body.
+/// Writes a header, and after it a body.
 ///
 /// # Errors
 /// The errors of `to` and of `body`.
@@ -92,22 +77,14 @@ pub fn write_container(
     to: &mut dyn Write,
     kind: CheckpointKind,
     header: &impl Serialize,
-    body_bytes: u64,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let tag = (kind, env!("CARGO_PKG_VERSION"), RESULTS_VERSION);
     let header = postcard::to_stdvec(&(tag, header)).map_err(io::Error::other)?;
-    let bytes = (LENGTH + header.len()) as u64 + body_bytes;
     let mut checked = ChecksumWriter::new(to);
     checked.write_all(format!("{MAGIC}{FORM}\n").as_bytes())?;
-    checked.write_all(&bytes.to_le_bytes())?;
-    checked.write_all(&(header.len() as u64).to_le_bytes())?;
     checked.write_all(&header)?;
-    let before = checked.bytes;
     body(&mut checked)?;
-    if checked.bytes - before != body_bytes {
-        return Err(io::Error::other("the population is not as large as it was"));
-    }
     let checksum = checked.checksum();
     checked.to.write_all(&checksum.to_le_bytes())
 }
@@ -120,41 +97,22 @@ pub fn read_container<H: DeserializeOwned>(
     bytes: &[u8],
     kind: CheckpointKind,
 ) -> Result<(H, &[u8]), ContainerError> {
-    let title = &MAGIC.as_bytes()[..MAGIC.len().min(bytes.len())];
-    let rest = bytes.strip_prefix(title).ok_or(ContainerError::Foreign)?;
-    let torn =
-        |wanted: usize| ContainerError::Torn { found: bytes.len() as u64, wanted: wanted as u64 };
+    let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(ContainerError::Foreign)?;
     // A number of some digits, and the end of the line.
     let digits = rest.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
-    let least = MAGIC.len() + digits + 1 + 2 * LENGTH + CHECKSUM;
-    let body = match rest.get(digits) {
-        None => return Err(if bytes.is_empty() { ContainerError::Foreign } else { torn(least) }),
-        Some(b'\n') if digits > 0 => &rest[digits + 1..],
-        Some(_) => return Err(ContainerError::Foreign),
-    };
-    let form = String::from_utf8_lossy(&rest[..digits]).into_owned();
-    if form != FORM.to_string() {
-        return Err(ContainerError::Form(form));
+    let (form, rest) = rest.split_at(digits);
+    let rest = rest.strip_prefix(b"\n").filter(|_| digits > 0).ok_or(ContainerError::Foreign)?;
+    if form != FORM.to_string().as_bytes() {
+        return Err(ContainerError::Form(String::from_utf8_lossy(form).into_owned()));
     }
-    let (length, body) = body.split_first_chunk().ok_or_else(|| torn(least))?;
-    let length = u64::from_le_bytes(*length);
-    let found = bytes.len() as u64;
-    let wanted = (found - body.len() as u64).saturating_add(length).saturating_add(CHECKSUM as u64);
-    if found != wanted {
-        return Err(ContainerError::Torn { found, wanted });
-    }
-    let (checked, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(|| torn(least))?;
+    let (rest, checksum) = rest.split_last_chunk::<CHECKSUM>().ok_or(ContainerError::Damaged)?;
+    let checked = &bytes[..bytes.len() - CHECKSUM];
     if crc32fast::hash(checked) != u32::from_le_bytes(*checksum) {
-        return Err(ContainerError::Changed);
+        return Err(ContainerError::Damaged);
     }
-    let body = &body[..body.len() - CHECKSUM];
-    let (length, body) = body.split_first_chunk().ok_or(ContainerError::Unreadable)?;
-    let length =
-        usize::try_from(u64::from_le_bytes(*length)).map_err(|_| ContainerError::Unreadable)?;
-    let (header, body) = body.split_at_checked(length).ok_or(ContainerError::Unreadable)?;
     // The rest, to which another version may add, is not read before the version is known.
-    let ((stored_kind, version, found), header) =
-        postcard::take_from_bytes::<(CheckpointKind, String, u32)>(header)
+    let ((stored_kind, version, found), rest) =
+        postcard::take_from_bytes::<(CheckpointKind, String, u32)>(rest)
             .map_err(|_| ContainerError::Unreadable)?;
     if stored_kind != kind {
         return Err(ContainerError::Kind(stored_kind));
@@ -162,9 +120,7 @@ pub fn read_container<H: DeserializeOwned>(
     if found != RESULTS_VERSION {
         return Err(ContainerError::Runs { version, found });
     }
-    let (header, rest) =
-        postcard::take_from_bytes(header).map_err(|_| ContainerError::Unreadable)?;
-    if rest.is_empty() { Ok((header, body)) } else { Err(ContainerError::Unreadable) }
+    postcard::take_from_bytes(rest).map_err(|_| ContainerError::Unreadable)
 }
 
 #[cfg(test)]
@@ -174,10 +130,8 @@ mod tests {
     fn written() -> Vec<u8> {
         let mut bytes = Vec::new();
         let header = ("header".to_owned(), 7u32);
-        write_container(&mut bytes, CheckpointKind::Solve, &header, 3, |to| {
-            to.write_all(&[1, 2, 3])
-        })
-        .unwrap();
+        let body = |to: &mut dyn Write| to.write_all(&[1, 2, 3]);
+        write_container(&mut bytes, CheckpointKind::Solve, &header, body).unwrap();
         bytes
     }
 
@@ -195,11 +149,12 @@ mod tests {
         let whole = written();
         for at in 0..whole.len() {
             let torn = opened(&whole[..at]).unwrap_err();
-            let is_known = matches!(torn, ContainerError::Torn { .. });
-            assert!(is_known || at == 0 && torn == ContainerError::Foreign, "{at}: {torn}");
+            let is_titled = at > MAGIC.len() + 1;
+            let expected =
+                if is_titled { ContainerError::Damaged } else { ContainerError::Foreign };
+            assert_eq!(torn, expected, "{at}");
         }
-        let longer = [&whole[..], &[0]].concat();
-        assert!(matches!(opened(&longer), Err(ContainerError::Torn { .. })));
+        assert_eq!(opened(&[&whole[..], &[0]].concat()), Err(ContainerError::Damaged));
     }
 
     #[test]
@@ -214,14 +169,20 @@ mod tests {
 
     #[test]
     fn other_forms_and_other_files_are_told() {
-        let later = written().strip_prefix(b"evodoku checkpoint 3").unwrap().to_vec();
+        let later = written().strip_prefix(b"evodoku checkpoint 4").unwrap().to_vec();
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 3: use the \
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 4: use the \
                         program that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
-        for foreign in ["", "{\"runs\":[]}", "evodoku bench", "evodoku checkpoint x\n"] {
+        for foreign in [
+            "",
+            "{\"runs\":[]}",
+            "evodoku bench",
+            "evodoku checkpoint x\n",
+            "evodoku checkpoint \n",
+        ] {
             assert_eq!(opened(foreign.as_bytes()), Err(ContainerError::Foreign), "{foreign}");
         }
     }
@@ -229,9 +190,7 @@ mod tests {
     /// The same with another header, and its checksum.
     fn with_header(header: &impl Serialize) -> Vec<u8> {
         let header = postcard::to_stdvec(header).unwrap();
-        let lengths = [LENGTH as u64 + header.len() as u64, header.len() as u64];
-        let lengths: Vec<u8> = lengths.iter().flat_map(|length| length.to_le_bytes()).collect();
-        let bytes = [format!("{MAGIC}{FORM}\n").as_bytes(), &lengths, &header].concat();
+        let bytes = [format!("{MAGIC}{FORM}\n").as_bytes(), &header].concat();
         let checksum = crc32fast::hash(&bytes).to_le_bytes();
         [bytes, checksum.to_vec()].concat()
     }
@@ -253,12 +212,5 @@ mod tests {
         assert_eq!(opened(&other), Err(ContainerError::Unreadable));
         let of_run = with_header(&(CheckpointKind::Experiment, "9.9.9", RESULTS_VERSION, 7u8));
         assert_eq!(opened(&of_run), Err(ContainerError::Kind(CheckpointKind::Experiment)));
-    }
-
-    #[test]
-    fn a_body_of_another_length_is_not_written() {
-        let mut bytes = Vec::new();
-        let body = |to: &mut dyn Write| to.write_all(&[1, 2, 3]);
-        assert!(write_container(&mut bytes, CheckpointKind::Solve, &1u32, 4, body).is_err());
     }
 }

@@ -2,13 +2,10 @@
 //! writes.
 //!
 //! `x`, `./x`, a link to it and a second name of it are one file: on Unix the device and the number
-//! of the file identify it, on other systems its canonical path; a file that is not there yet, its folder and its
-//! name. A device has no identity: several outputs may go to it.
+//! of the file identify it; on other systems, and where it is not there yet, its canonical path. A device has no identity: several outputs may go to it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::path::Path;
-#[cfg(not(unix))]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
@@ -18,11 +15,8 @@ pub enum FileIdentity {
     /// Device and number.
     #[cfg(unix)]
     Numbered(u64, u64),
-    /// The canonical path.
-    #[cfg(not(unix))]
+    /// The canonical path, of a file that is not there yet, or where files have no number.
     Path(PathBuf),
-    /// A name in a folder.
-    New(Box<FileIdentity>, std::ffi::OsString),
 }
 
 impl FileIdentity {
@@ -31,9 +25,8 @@ impl FileIdentity {
         match fs::metadata(path) {
             Ok(data) => Self::there(path, &data),
             Err(_) => {
-                let folder = folder(path);
-                let folder = Self::there(folder, &fs::metadata(folder).ok()?)?;
-                Some(Self::New(Box::new(folder), path.file_name()?.to_owned()))
+                let folder = fs::canonicalize(folder(path)).ok()?;
+                Some(Self::Path(folder.join(path.file_name()?)))
             }
         }
     }

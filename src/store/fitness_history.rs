@@ -11,6 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::ga::{GenerationReport, Observer};
 
+/// Segments of each doubling, as powers of two: enough for a curve, and finer than the pixels of a plot.
+const COARSE: u32 = 4;
+const FINE: u32 = 8;
+
 /// A generation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPoint {
@@ -28,7 +32,7 @@ pub struct HistoryPoint {
     pub restart: u32,
 }
 
-/// Collects the history of a run.
+/// Collects the history of a run, which it observes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FitnessHistory {
     /// Segments of each doubling, as a power of two.
@@ -73,21 +77,15 @@ impl Segment {
 }
 
 impl FitnessHistory {
-    /// The history of a run that has not begun; each doubling is cut into two to the power of `segments`.
-    pub fn new(segments: u32) -> Self {
+    /// The history of a run that has not begun. A fine one is drawn, with the estimates of different boards.
+    pub fn new(is_fine: bool) -> Self {
+        let segments = if is_fine { FINE } else { COARSE };
         Self { segments, kept: Vec::new(), segment: None, last: None }
     }
 
-    /// Another generation is complete.
-    pub fn note(&mut self, report: &GenerationReport<'_>) {
-        self.take(HistoryPoint {
-            generation: report.generation,
-            best: report.best,
-            mean: report.sum as f64 / report.population.max(1) as f64,
-            worst: report.worst,
-            distinct: report.distinct,
-            restart: report.restart,
-        });
+    /// Whether it is fine enough to be drawn.
+    pub fn is_fine(&self) -> bool {
+        self.segments == FINE
     }
 
     /// Its generations, in order.
@@ -99,7 +97,8 @@ impl FitnessHistory {
         self.kept
     }
 
-    pub(crate) fn take(&mut self, point: HistoryPoint) {
+    /// Adds the next generation.
+    pub fn take(&mut self, point: HistoryPoint) {
         let step = 1 << point.generation.max(1).ilog2().saturating_sub(self.segments);
         if point.generation.is_multiple_of(step) {
             self.end_segment();
@@ -126,8 +125,78 @@ impl FitnessHistory {
 
 impl Observer for FitnessHistory {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.note(report);
+        self.take(HistoryPoint {
+            generation: report.generation,
+            best: report.best,
+            mean: report.sum as f64 / report.population.max(1) as f64,
+            worst: report.worst,
+            distinct: report.distinct,
+            restart: report.restart,
+        });
         ControlFlow::Continue(())
+    }
+
+    fn wants_boards(&self) -> bool {
+        false
+    }
+
+    fn wants_distinct(&self) -> bool {
+        self.is_fine()
+    }
+}
+
+/// Best and worst fitness of some generations, ascending: a history as exports and pages have it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Series {
+    /// Generations.
+    pub generation: Vec<u32>,
+    /// The lowest fitness in the population of each.
+    pub best: Vec<u16>,
+    /// The highest.
+    pub worst: Vec<u16>,
+    /// Restarts until then.
+    pub restart: Vec<u32>,
+}
+
+impl Series {
+    /// The series of these generations.
+    pub fn of(history: &[HistoryPoint]) -> Self {
+        Self {
+            generation: history.iter().map(|point| point.generation).collect(),
+            best: history.iter().map(|point| point.best).collect(),
+            worst: history.iter().map(|point| point.worst).collect(),
+            restart: history.iter().map(|point| point.restart).collect(),
+        }
+    }
+
+    /// The lowest fitness until each generation.
+    pub fn best_so_far(&self) -> Vec<u16> {
+        let lowest = |lowest: &mut u16, best: &u16| {
+            *lowest = (*lowest).min(*best);
+            Some(*lowest)
+        };
+        self.best.iter().scan(u16::MAX, lowest).collect()
+    }
+
+    /// The last generation.
+    pub fn last(&self) -> Option<u32> {
+        self.generation.last().copied()
+    }
+
+    /// Generations that restarted, with their best fitness.
+    pub fn restarts(&self) -> impl Iterator<Item = (u32, u16)> {
+        let before = [0].into_iter().chain(self.restart.iter().copied());
+        let points = self.generation.iter().zip(&self.best).zip(before.zip(&self.restart));
+        points.filter(|(_, (before, now))| *now > before).map(|((at, best), _)| (*at, *best))
+    }
+
+    /// Whether each generation has its figures, and each comes after the one before.
+    pub fn is_whole(&self) -> bool {
+        let count = self.generation.len();
+        (self.best.len(), self.worst.len(), self.restart.len()) == (count, count, count)
+            && self.generation.is_sorted_by(|a, b| a < b)
+            && self.restart.is_sorted()
     }
 }
 
@@ -145,10 +214,10 @@ mod tests {
 
     fn history(
         generations: u32,
-        segments: u32,
+        is_fine: bool,
         of: impl Fn(u32) -> HistoryPoint,
     ) -> Vec<HistoryPoint> {
-        let mut history = FitnessHistory::new(segments);
+        let mut history = FitnessHistory::new(is_fine);
         (0..generations).for_each(|generation| history.take(of(generation)));
         history.finish()
     }
@@ -156,7 +225,7 @@ mod tests {
     #[test]
     fn the_first_generations_and_the_last_are_kept_and_few_between() {
         for generations in [1, 5, 32, 33, 34, 1_000, 100_000] {
-            let kept = history(generations, 4, |generation| point(generation, 30));
+            let kept = history(generations, false, |generation| point(generation, 30));
             let numbers: Vec<u32> = kept.iter().map(|point| point.generation).collect();
             assert_eq!(numbers.last(), Some(&(generations - 1)));
             assert!(numbers.iter().copied().take(32).eq(0..generations.min(32)));
@@ -169,20 +238,43 @@ mod tests {
     fn what_does_not_change_is_kept_once_a_segment() {
         let flat = |generation| HistoryPoint { restart: 0, ..point(generation * 30, 30) };
         let flat = |generation| HistoryPoint { generation, ..flat(generation) };
-        assert!(history(10_000, 4, flat).len() <= 170);
+        assert!(history(10_000, false, flat).len() <= 170);
     }
 
     #[test]
     fn no_peak_and_no_restart_is_lost() {
         let peaks = [32, 31, 33, 31, 32, 31];
         let of = |generation: u32| point(generation, peaks[generation as usize / 30 % 6]);
-        for (generations, segments) in [(180, 4), (180, 6)] {
-            let kept = history(generations, segments, of);
-            for restart in 1..generations / 30 {
+        for is_fine in [false, true] {
+            let kept = history(180, is_fine, of);
+            for restart in 1..6 {
                 let found = kept.iter().find(|point| point.generation == restart * 30);
                 let found = found.map(|point| (point.best, point.restart));
                 assert_eq!(found, Some((peaks[restart as usize], restart)));
             }
         }
+    }
+
+    fn series() -> Series {
+        Series {
+            generation: vec![0, 4, 5, 9],
+            best: vec![9, 2, 8, 3],
+            worst: vec![30, 20, 30, 25],
+            restart: vec![0, 0, 1, 1],
+        }
+    }
+
+    #[test]
+    fn the_best_so_far_never_rises() {
+        assert_eq!(series().best_so_far(), [9, 2, 2, 2]);
+        assert!(Series::default().best_so_far().is_empty());
+    }
+
+    #[test]
+    fn restarts_are_told_with_their_peaks() {
+        assert!(series().restarts().eq([(5, 8)]));
+        assert!(series().is_whole());
+        assert!(!Series { restart: vec![0, 0, 1, 0], ..series() }.is_whole());
+        assert!(!Series { restart: vec![0], ..series() }.is_whole());
     }
 }

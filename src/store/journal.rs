@@ -161,9 +161,7 @@ pub struct Journal {
 impl Journal {
     /// Where the journal of an export is.
     pub fn beside(export: &Path) -> PathBuf {
-        let mut name = export.as_os_str().to_owned();
-        name.push(".journal");
-        name.into()
+        export.with_added_extension("journal")
     }
 
     /// Opens a journal, which keeps what it holds.
@@ -221,16 +219,12 @@ impl Journal {
     /// # Errors
     /// The error of the system: further runs would be lost.
     pub fn append(&mut self, line: &str) -> Result<(), StoreError> {
-        self.write(line).map_err(|error| self.unwritable(error))
-    }
-
-    fn write(&mut self, line: &str) -> io::Result<()> {
-        self.file.write_all(format!("{line}\n").as_bytes())?;
+        let mut written = self.file.write_all(format!("{line}\n").as_bytes());
         if self.synced.elapsed() >= SYNC_EVERY {
-            self.file.sync_data()?;
+            written = written.and_then(|()| self.file.sync_data());
             self.synced = Instant::now();
         }
-        Ok(())
+        written.map_err(|error| self.unwritable(error))
     }
 
     /// Removes it, once an export has all of it. The lock is released after that, with `self`.
@@ -259,8 +253,8 @@ impl Drop for Journal {
     }
 }
 
-/// Hands each line of a journal after its header to `take`, but for a last one that was changed or torn. Gives
-/// how many bytes are whole; none where the header itself was torn.
+/// Passes each line of a journal after its header to `take`, except for a last line that was changed or torn.
+/// Returns the number of whole bytes; 0 when the header itself was torn.
 ///
 /// # Errors
 /// [`StoreError`] when it is of another kind or version, or another line is wrong.

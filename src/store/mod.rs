@@ -32,7 +32,7 @@ pub use checkpoint::{
 };
 pub use checksum::{LineError, append_checksum, json_line, parse_line};
 pub use container::{CheckpointKind, ContainerError};
-pub use fitness_history::{FitnessHistory, HistoryPoint};
+pub use fitness_history::{FitnessHistory, HistoryPoint, Series};
 pub use journal::{
     ExistingOutput, Journal, JournalHeader, StoreError, is_blank, read_file, read_journal,
 };

@@ -16,7 +16,7 @@ use crate::util::interrupt::INTERRUPT;
 
 /// The name of stdout.
 const STDOUT: &str = "-";
-/// Its other names, which are no files of their own: where stdout goes to a file it is not replaced.
+/// Its names. They are not separate files: where stdout goes to a file, that file is not replaced.
 const STDOUT_NAMES: [&str; 4] = [STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// The name of stdin, and its path.
 const STDIN: &str = "-";
@@ -29,11 +29,12 @@ const LINKS: usize = 40;
 /// A file that results go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
-    path: PathBuf,
+    /// The path as the user gave it.
+    pub path: PathBuf,
     /// The file that `path` leads to when it is a link, which stays one.
-    target: PathBuf,
+    pub target: PathBuf,
     /// The kind of file that is there.
-    kind: OutputKind,
+    pub kind: OutputKind,
 }
 
 /// The kind of file that results go to.
@@ -108,16 +109,6 @@ impl OutputFile {
     /// Whether it is stdout, on which nothing else is printed then.
     pub fn is_stdout(&self) -> bool {
         self.path == Path::new(STDOUT)
-    }
-
-    /// The path as the user gave it.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The path that its links lead to.
-    pub fn target(&self) -> &Path {
-        &self.target
     }
 
     /// Replaces its content in one step: a temporary file is written, synced and renamed.
@@ -206,11 +197,6 @@ impl OutputFile {
         self.beside().map(drop)
     }
 
-    /// The kind of file.
-    pub fn kind(&self) -> OutputKind {
-        self.kind
-    }
-
     /// A failure of this file.
     pub fn error(&self, error: io::Error) -> OutputError {
         OutputError { path: self.path.clone(), error }
@@ -266,8 +252,8 @@ pub fn keep_apart<'o, 'i>(
     }
     let mut written: Vec<(FileIdentity, &Path)> = Vec::new();
     for output in outputs {
-        let Some(identity) = FileIdentity::of(output.target()) else { continue };
-        let path = output.path();
+        let Some(identity) = FileIdentity::of(&output.target) else { continue };
+        let path = &*output.path;
         check(&identity, path)?;
         if read.contains(&identity) {
             return Err(OutputConflict::Read(path.to_owned()));
@@ -292,7 +278,8 @@ pub struct Pipe {
 }
 
 impl Pipe {
-    /// Opens it, and waits for its reader. Fails with `BrokenPipe` when none comes before the program is to end.
+    /// Opens it, and waits for its reader. Fails with `BrokenPipe` when no reader opens it before an interrupt ends
+    /// the wait.
     fn open(path: &Path) -> io::Result<Self> {
         let path = path.to_owned();
         let (texts, to_write) = channel::<Vec<u8>>();
@@ -392,7 +379,7 @@ mod tests {
         for (one, other) in [("there", "./there"), ("there", "second"), ("new", "./new")] {
             let (one, other) = (output(one), output(other));
             let same = keep_apart([&one, &other], []).unwrap_err();
-            let paths = (one.path().to_owned(), other.path().to_owned());
+            let paths = (one.path.clone(), other.path.clone());
             assert_eq!(same, OutputConflict::Same(paths.0, paths.1));
         }
         keep_apart([&output("there"), &output("new"), &output("newer")], []).unwrap();

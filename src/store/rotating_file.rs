@@ -21,15 +21,14 @@
 //! The lock passes on with step 7, to the file that takes the place of the one that had it: two processes that
 //! continue from one checkpoint would write into one trace.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::file_identity::{FileIdentity, lock, open_locked};
 use super::{OutputError, OutputFile, OutputKind};
-use crate::util::memory;
+use crate::util::{self, memory};
 
 /// Bytes that are written at a time.
 const BUFFER: usize = 1 << 20;
@@ -37,7 +36,8 @@ const BUFFER: usize = 1 << 20;
 /// A file that is replaced in one step, and its previous content.
 #[derive(Debug)]
 pub struct RotatingFile {
-    output: OutputFile,
+    /// The file as an output.
+    pub output: OutputFile,
     /// The file of its previous content.
     backup: OutputFile,
     owner: Mutex<LockOwner>,
@@ -62,9 +62,9 @@ impl RotatingFile {
     /// [`OutputError`] when it is not, or when it is a pipe or a device, which cannot be replaced.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
         let output = OutputFile::new(path)?;
-        match output.kind() {
+        match output.kind {
             OutputKind::File => {
-                let backup = OutputFile::new(&Self::backup_path(output.target()))?;
+                let backup = OutputFile::new(&Self::backup_path(&output.target))?;
                 Ok(Self { output, backup, owner: Mutex::default() })
             }
             OutputKind::Pipe => {
@@ -78,13 +78,13 @@ impl RotatingFile {
     pub fn lock(&self) -> bool {
         let found = self.find_owner();
         let is_free = !matches!(found, LockOwner::Other);
-        *self.owner() = found;
+        *util::lock(&self.owner) = found;
         is_free
     }
 
     /// The owner of the file that is there now; it is locked unless another process owns it.
     fn find_owner(&self) -> LockOwner {
-        let path = self.output.target();
+        let path = &self.output.target;
         // On other systems a locked file can be neither read nor replaced.
         let opened = match cfg!(unix) {
             true => open_locked(path, File::options().read(true)),
@@ -100,9 +100,9 @@ impl RotatingFile {
         }
     }
 
-    /// Whether it may be replaced: unless another process owns it, or made it where there was none.
+    /// Whether it may be replaced: no other process owns it or created it in the meantime.
     fn is_owned(&self) -> bool {
-        let (mut owner, target) = (self.owner(), self.output.target());
+        let (mut owner, target) = (util::lock(&self.owner), &self.output.target);
         let moved = |file: &File| !FileIdentity::is_open_at(target, file);
         match &*owner {
             LockOwner::Nobody if target.exists() => *owner = LockOwner::Other,
@@ -115,28 +115,16 @@ impl RotatingFile {
         !matches!(*owner, LockOwner::Other)
     }
 
-    /// No code that panics runs under the lock.
-    fn owner(&self) -> MutexGuard<'_, LockOwner> {
-        self.owner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The file as an output.
-    pub fn output(&self) -> &OutputFile {
-        &self.output
-    }
-
     /// The file and the one before it. Where a process ended between the two steps in which it replaced the
     /// file, both are names of one.
     pub fn outputs(&self) -> impl Iterator<Item = &OutputFile> {
-        let [one, other] = [&self.output, &self.backup].map(|file| FileIdentity::of(file.target()));
+        let [one, other] = [&self.output, &self.backup].map(|file| FileIdentity::of(&file.target));
         [&self.output].into_iter().chain((one != other).then_some(&self.backup))
     }
 
     /// The path of the previous content.
     pub fn backup_path(path: &Path) -> PathBuf {
-        let mut name = OsString::from(path);
-        name.push(".1");
-        name.into()
+        path.with_added_extension("1")
     }
 
     /// Replaces its content, which `FILE.1` then has.
@@ -148,7 +136,7 @@ impl RotatingFile {
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
-        let target = self.output.target();
+        let target = &self.output.target;
         let check = || match self.is_owned() {
             true => Ok(()),
             false => {
@@ -166,20 +154,20 @@ impl RotatingFile {
         };
         // Writing may take long: the owner is checked again before the file is replaced.
         self.output.replace_with(write, || check().and_then(|()| link_backup(target)))?;
-        *self.owner() = LockOwner::Process(locked);
+        *util::lock(&self.owner) = LockOwner::Process(locked);
         Ok(())
     }
 
     /// Removes it and its previous content, if this process owns them.
     pub fn remove(&self) {
-        if !self.is_owned() || matches!(*self.owner(), LockOwner::Nobody) {
+        if !self.is_owned() || matches!(*util::lock(&self.owner), LockOwner::Nobody) {
             return;
         }
-        let target = self.output.target();
+        let target = &self.output.target;
         // In this order, so that a kill in between leaves a run that can be continued.
         let _ = fs::remove_file(Self::backup_path(target));
         let _ = fs::remove_file(target);
-        *self.owner() = LockOwner::Nobody;
+        *util::lock(&self.owner) = LockOwner::Nobody;
     }
 
     /// All that a file holds.

@@ -1,9 +1,8 @@
 //! Decides when a run is saved.
 //!
-//! A run is saved every so many generations or so long after the last time. Where that goes by time, saving
-//! takes a fiftieth of the time at most, however slow the disk is: a run rests for 50 times as long as
-//! it took. [`SnapshotSink`] is where it is saved: one file with all runs (`solve`), or a file for each
-//! (`experiment`).
+//! A run is saved after a number of generations, or after a time. By time, saving takes at most a fiftieth of
+//! the time, however slow the disk is: a run then waits for 50 times as long as saving took. [`SnapshotSink`] is
+//! where it is saved: one file with all runs (`solve`), or a file for each (`experiment`).
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +21,7 @@ pub trait SnapshotSink: Sync {
     /// How often a run is saved.
     fn interval(&self) -> Interval;
 
-    /// Whether it takes a run now, of which saving `took` so long the last time.
+    /// Whether it takes a run now; `took` is how long saving that run took the last time.
     fn readiness(&self, took: Duration) -> Readiness;
 
     /// Whether a run is saved that has ended so; `is_long` if it took longer than an interval.

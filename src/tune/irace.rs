@@ -67,8 +67,6 @@ pub struct Iteration {
     pub runs: u64,
     /// Work of these.
     pub work: u64,
-    /// Blocks that the best has run on.
-    pub blocks: usize,
     /// Those that were left, the best first.
     pub elites: Vec<CandidateResult>,
 }
@@ -96,7 +94,7 @@ impl Iterations<'_> {
     pub fn run<E>(
         &self,
         run_trials: &mut RunTrials<'_, Vec<TrialResult>, E>,
-        ended: &mut dyn FnMut(&Iteration),
+        ended: &dyn Fn(&Iteration),
     ) -> Result<Vec<Iteration>, E> {
         let mut spent = Spent::default();
         let planned = 2 + u64::from(self.space.dimensions.len().max(1).ilog2());
@@ -109,36 +107,34 @@ impl Iterations<'_> {
             let share = self.left(spent) / (planned + 1).saturating_sub(number).max(1);
             let each = (rules.first_test + number.min(5) as usize) as u64;
             let wanted = (share / each).min(MOST_CANDIDATES) as usize;
-            let sampler = Sampler {
-                space: self.space,
-                seed: self.seed,
-                iteration: number as u32,
-                spread,
-                loyalty: (number - 1).min(planned - 1) as f64 / planned as f64,
-                possible: self.possible,
-            };
-            let mut known: Vec<Candidate> =
-                elites.iter().map(|one| one.candidate.clone()).collect();
-            let parents = known.clone();
-            let mut new = Vec::new();
-            if number == 1 {
-                known.push(self.default.clone());
-                new.push(self.default.clone());
-            }
-            let count = wanted.saturating_sub(new.len());
-            new.extend(sampler.sample(count, &parents, &known));
-            let entered = elites.len() + new.len();
-            if entered < 2 || (number > 1 && new.is_empty()) {
+            let loyalty = (number - 1).min(planned - 1) as f64 / planned as f64;
+            let sampler = Sampler { of: self, iteration: number as u32, spread, loyalty };
+            let parents: Vec<Candidate> = elites.iter().map(|one| one.candidate.clone()).collect();
+            let mut new = if number == 1 { vec![self.default.clone()] } else { Vec::new() };
+            sampler.extend(&mut new, wanted, &parents);
+            let (added, entered) = (new.len(), elites.len() + new.len());
+            if entered < 2 || (number > 1 && added == 0) {
                 break;
             }
-            let added = new.len();
-            let results = new.into_iter().map(|candidate| {
-                next += 1;
-                CandidateResult { number: next - 1, candidate, costs: Vec::new() }
+            let results = new.into_iter().zip(next..).map(|(candidate, number)| CandidateResult {
+                number,
+                candidate,
+                costs: Vec::new(),
             });
             let entrants = elites.iter().cloned().chain(results).collect();
+            next += added;
             let before = spent;
-            let survivors = self.race(entrants, rules, share, &mut spent, run_trials)?;
+            let mut paid = |trials: &[RaceTrial]| {
+                let left = share.saturating_sub(spent.runs - before.runs);
+                if trials.len() as u64 > self.left(spent).min(left) {
+                    return Ok(None);
+                }
+                let ran = run_trials(trials)?;
+                spent.runs += ran.len() as u64;
+                spent.work = ran.iter().fold(spent.work, |work, one| work.saturating_add(one.work));
+                Ok(Some(ran))
+            };
+            let survivors = race(entrants, rules, &mut paid)?;
             if spent.runs == before.runs {
                 // Not even the first blocks could be paid.
                 break;
@@ -151,7 +147,6 @@ impl Iterations<'_> {
                 new: added,
                 runs: spent.runs - before.runs,
                 work: spent.work - before.work,
-                blocks: elites.first().map_or(0, |best| best.costs.len()),
                 elites: elites.clone(),
             };
             ended(&iteration);
@@ -160,72 +155,38 @@ impl Iterations<'_> {
         }
         Ok(all)
     }
-
-    /// One race, within a share of the budget.
-    fn race<E>(
-        &self,
-        entrants: Vec<CandidateResult>,
-        rules: Rules,
-        share: u64,
-        spent: &mut Spent,
-        run_trials: &mut RunTrials<'_, Vec<TrialResult>, E>,
-    ) -> Result<Vec<CandidateResult>, E> {
-        let before = spent.runs;
-        let mut paid = |trials: &[RaceTrial]| {
-            let left = share.saturating_sub(spent.runs - before);
-            if trials.len() as u64 > self.left(*spent).min(left) {
-                return Ok(None);
-            }
-            let ran = run_trials(trials)?;
-            spent.runs += ran.len() as u64;
-            spent.work = ran.iter().fold(spent.work, |work, one| work.saturating_add(one.work));
-            Ok(Some(ran))
-        };
-        race(entrants, rules, &mut paid)
-    }
 }
 
 /// Draws the candidates of an iteration.
 struct Sampler<'a> {
-    pub space: &'a ParameterSpace,
-    pub seed: u64,
-    /// The number of the iteration, which has draws of its own.
-    pub iteration: u32,
+    of: &'a Iterations<'a>,
+    /// The number of the iteration; each has a separate random stream.
+    iteration: u32,
     /// The spread of numbers, as a share of their ranges.
-    pub spread: f64,
+    spread: f64,
     /// How often a name is its parent's.
-    pub loyalty: f64,
-    /// Whether a candidate can be run at all.
-    pub possible: &'a dyn Fn(&Candidate) -> bool,
+    loyalty: f64,
 }
 
 impl Sampler<'_> {
-    /// Up to so many candidates that differ from each other and from those that are `known`; around
-    /// `parents`, the best of which come first, if there are any.
-    pub fn sample(
-        &self,
-        count: usize,
-        parents: &[Candidate],
-        known: &[Candidate],
-    ) -> Vec<Candidate> {
-        let mut new: Vec<Candidate> = Vec::new();
-        for number in 0..count as u32 {
+    /// Adds candidates until `new` has `wanted` of them, or no other is found. They differ from each other and from
+    /// their `parents`, around which they are drawn if there are any. The best parents come first.
+    fn extend(&self, new: &mut Vec<Candidate>, wanted: usize, parents: &[Candidate]) {
+        let seed = GenerationRng::new(self.of.seed, self.iteration);
+        for number in 0..wanted.saturating_sub(new.len()) as u32 {
             let mut drawn = (0..ATTEMPTS).map(|attempt| {
-                let slot = number * ATTEMPTS + attempt;
-                let mut draws =
-                    GenerationRng::new(self.seed, self.iteration).draws(StreamStage::Plan, slot);
+                let mut draws = seed.draws(StreamStage::Plan, number * ATTEMPTS + attempt);
                 self.draw(parents, &mut draws)
             });
-            let is_new = |one: &Candidate| !known.contains(one) && !new.contains(one);
-            let found = drawn.find(|one| is_new(one) && (self.possible)(one));
+            let is_new = |one: &Candidate| !parents.contains(one) && !new.contains(one);
+            let found = drawn.find(|one| is_new(one) && (self.of.possible)(one));
             new.extend(found);
         }
-        new
     }
 
     fn draw(&self, parents: &[Candidate], draws: &mut Draws) -> Candidate {
         if parents.is_empty() {
-            return self.space.candidate(draws, |_, domain, draws| domain.at(unit(draws)));
+            return self.of.space.candidate(draws, |_, domain, draws| domain.at(unit(draws)));
         }
         // By rank: of three, the best with 3 of 6, the next with 2.
         let ranks = parents.len() * (parents.len() + 1) / 2;
@@ -236,7 +197,7 @@ impl Sampler<'_> {
             place += 1;
         }
         let parent = &parents[place];
-        self.space.candidate(draws, |dimension, domain, draws| {
+        self.of.space.candidate(draws, |dimension, domain, draws| {
             match (parent.values.get(dimension).copied().flatten(), domain) {
                 (None, _) => domain.at(unit(draws)),
                 (Some(value), Domain::Names(_)) => {
@@ -267,6 +228,7 @@ fn unit(draws: &mut Draws) -> f64 {
 mod tests {
     use std::slice::from_ref;
 
+    use super::super::race::RaceTest;
     use super::super::space::{Condition, Dimension};
     use super::*;
 
@@ -291,18 +253,26 @@ mod tests {
         }
     }
 
-    fn sampler<'a>(
-        space: &'a ParameterSpace,
-        spread: f64,
-        possible: &'a dyn Fn(&Candidate) -> bool,
-    ) -> Sampler<'a> {
-        Sampler { space, seed: 1, iteration: 2, spread, loyalty: 0.9, possible }
+    /// Up to so many candidates around a parent, if there is one.
+    fn sample(
+        space: &ParameterSpace,
+        (seed, spread): (u64, f64),
+        possible: &dyn Fn(&Candidate) -> bool,
+        wanted: usize,
+        parents: &[Candidate],
+    ) -> Vec<Candidate> {
+        let rules = Rules { test: RaceTest::Friedman, level: 0.05, first_test: 5, survivors: 1 };
+        let (budget, default) = (TuneBudget::default(), Candidate::default());
+        let of = &Iterations { space, rules, budget, most_work: 1, seed, default, possible };
+        let mut new = Vec::new();
+        Sampler { of, iteration: 2, spread, loyalty: 0.9 }.extend(&mut new, wanted, parents);
+        new
     }
 
     #[test]
     fn a_parameter_exists_only_where_its_condition_holds() {
         let space = space();
-        let any = sampler(&space, SPREAD, &|_| true).sample(200, &[], &[]);
+        let any = sample(&space, (1, SPREAD), &|_| true, 200, &[]);
         assert_eq!(any.len(), 200);
         let with = any.iter().filter(|one| one.values[0] == Some(1.0)).count();
         assert!((60..140).contains(&with), "{with}");
@@ -317,8 +287,7 @@ mod tests {
         let space = space();
         let parent = Candidate { values: vec![Some(1.0), Some(1_000.0), Some(0.5)] };
         let is_possible = |one: &Candidate| one.values[2] != Some(0.5);
-        let children =
-            sampler(&space, 0.05, &is_possible).sample(100, from_ref(&parent), from_ref(&parent));
+        let children = sample(&space, (1, 0.05), &is_possible, 100, from_ref(&parent));
         let mut near = 0;
         for (place, one) in children.iter().enumerate() {
             assert!(!children[..place].contains(one));
@@ -336,10 +305,9 @@ mod tests {
     fn what_is_used_up_ends_and_draws_depend_on_the_seed_alone() {
         let space = space();
         let few = ParameterSpace { dimensions: space.dimensions[..1].to_vec() };
-        assert_eq!(sampler(&few, SPREAD, &|_| true).sample(9, &[], &[]).len(), 2);
-        assert_eq!(sampler(&few, SPREAD, &|_| false).sample(9, &[], &[]).len(), 0);
-        let drawn =
-            |seed| Sampler { seed, ..sampler(&space, SPREAD, &|_| true) }.sample(5, &[], &[]);
+        assert_eq!(sample(&few, (1, SPREAD), &|_| true, 9, &[]).len(), 2);
+        assert_eq!(sample(&few, (1, SPREAD), &|_| false, 9, &[]).len(), 0);
+        let drawn = |seed| sample(&space, (seed, SPREAD), &|_| true, 5, &[]);
         assert_eq!(drawn(7), drawn(7));
         assert_ne!(drawn(7), drawn(8));
     }

@@ -69,10 +69,10 @@ pub(super) struct TrialJournal {
 }
 
 impl TrialJournal {
-    /// Opens the journal at a path, if there is to be one.
+    /// Opens the journal, if a path is given.
     ///
     /// # Errors
-    /// [`StoreError`] when it is not to be had, or holds what may not be lost.
+    /// [`StoreError`] when it cannot be opened, or holds runs that must not be lost.
     pub fn open(
         path: Option<&Path>,
         fingerprint: &str,

@@ -2,10 +2,9 @@
 //! a test finds worse than the best are dropped.
 //!
 //! M. Birattari, T. Stützle, L. Paquete and K. Varrentrapp, *A racing algorithm for configuring
-//! metaheuristics*, GECCO 2002, 11-18. Those that come from an earlier race have run on more blocks
-//! than the new ones; they are not dropped before the others have caught up with them, so that a
-//! candidate that many runs speak for does not go for a few (the elitist variant of López-Ibáñez et
-//! al. 2016).
+//! metaheuristics*, GECCO 2002, 11-18. Candidates from an earlier race have run on more blocks than new ones.
+//! They are not dropped before the others have caught up, so that many good runs outweigh a few bad ones (the
+//! elitist variant of López-Ibáñez et al. 2016).
 
 use crate::statistics::{Friedman, paired_t};
 use crate::util::named_enum::named;
@@ -31,7 +30,7 @@ pub struct Rules {
     pub level: f64,
     /// Blocks before the first test.
     pub first_test: usize,
-    /// The race ends with so many.
+    /// The race ends when this many candidates are left.
     pub survivors: usize,
 }
 
@@ -99,13 +98,9 @@ pub(super) fn race<E>(
             let of = alive.iter_mut().find(|one| one.number == trial.number);
             of.into_iter().for_each(|one| one.costs.push(ran.cost));
         }
-        let worse = worse(&alive, blocks, rules);
-        let mut place = 0;
-        alive.retain(|one| {
-            place += 1;
-            // Who has run on more blocks waits for the others.
-            !worse[place - 1] || one.costs.len() > blocks
-        });
+        let mut worse = worse(&alive, blocks, rules).into_iter();
+        // A candidate that has run on more blocks waits for the others.
+        alive.retain(|one| !worse.next().unwrap_or(false) || one.costs.len() > blocks);
         if alive.len() <= rules.survivors && blocks >= least {
             break;
         }
@@ -117,7 +112,7 @@ pub(super) fn race<E>(
     Ok(ranked(alive, rules))
 }
 
-/// The trials that a candidate lacks to have run on so many blocks.
+/// The trials that a candidate lacks to have run on this many blocks.
 fn lacking(one: &CandidateResult, blocks: usize) -> impl Iterator<Item = RaceTrial> + '_ {
     (one.costs.len()..blocks).map(|block| RaceTrial {
         number: one.number,
@@ -126,7 +121,7 @@ fn lacking(one: &CandidateResult, blocks: usize) -> impl Iterator<Item = RaceTri
     })
 }
 
-/// Of each whether it is worse than the best over the first blocks.
+/// Whether each candidate is worse than the best over the first blocks.
 fn worse(alive: &[CandidateResult], blocks: usize, rules: Rules) -> Vec<bool> {
     let none = vec![false; alive.len()];
     if alive.len() < 2 {
@@ -169,23 +164,16 @@ fn least(values: &[f64]) -> usize {
 
 /// The best first, by what the test goes by over the blocks that all have run on; ties by mean, then
 /// by number.
-fn ranked(mut alive: Vec<CandidateResult>, rules: Rules) -> Vec<CandidateResult> {
+fn ranked(alive: Vec<CandidateResult>, rules: Rules) -> Vec<CandidateResult> {
     let blocks = alive.iter().map(|one| one.costs.len()).min().unwrap_or(0);
+    let ranks =
+        Friedman::of(&by_block(&alive, blocks)).filter(|_| rules.test == RaceTest::Friedman);
+    let ranks = ranks.map_or_else(|| vec![0.0; alive.len()], |friedman| friedman.mean_ranks());
     let mean = |one: &CandidateResult| one.costs[..blocks].iter().sum::<f64>();
-    let ranks = Friedman::of(&by_block(&alive, blocks)).map(|friedman| friedman.mean_ranks());
-    let mut keys: Vec<(f64, f64, usize)> = alive
-        .iter()
-        .enumerate()
-        .map(|(place, one)| match (&ranks, rules.test) {
-            (Some(ranks), RaceTest::Friedman) => (ranks[place], mean(one), one.number),
-            _ => (mean(one), 0.0, one.number),
-        })
-        .collect();
-    let order = |a: &(f64, f64, usize), b: &(f64, f64, usize)| {
-        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
-    };
-    keys.sort_by(order);
-    let place = |one: &CandidateResult| keys.iter().position(|key| key.2 == one.number);
-    alive.sort_by_key(place);
-    alive
+    let mut ranked: Vec<(f64, CandidateResult)> = ranks.into_iter().zip(alive).collect();
+    ranked.sort_by(|(rank, one), (other_rank, other)| {
+        let by_rank = rank.total_cmp(other_rank).then(mean(one).total_cmp(&mean(other)));
+        by_rank.then(one.number.cmp(&other.number))
+    });
+    ranked.into_iter().map(|(_, one)| one).collect()
 }

@@ -7,7 +7,7 @@ use super::journal::TrialRecord;
 use super::race::CandidateResult;
 use super::space::{Dimension, Domain};
 use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
-use crate::report::{Field, OnDemand, Report, Row, Table, dash, version_fields};
+use crate::report::{Field, OnDemand, Report, Row, Table, dash};
 use crate::statistics::wilson;
 use crate::store::json_line;
 use crate::util::quantity::{count, counted};
@@ -69,7 +69,7 @@ impl TuneSummary<'_> {
         Some(format!(
             "On {} it costs {:.2} of what the default does (95 % {:.2} to {:.2}: {verdict}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
-            found.ratio,
+            found.share,
             found.low,
             found.high
         ))
@@ -123,12 +123,11 @@ impl TuneSummary<'_> {
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
         let spec = &self.tuning.spec;
-        let mut fields = version_fields("tune");
         let puzzles = |block: usize| -> Vec<String> {
             let puzzles = spec.puzzles.blocks[block].puzzles.iter();
             puzzles.map(|puzzle| puzzle.value.name.clone()).collect()
         };
-        fields.extend([
+        vec![
             ("tuning", Field::of(&spec.name)),
             ("method", Field::of(spec.settings.preset)),
             ("fixed", Field::of(&spec.settings.overrides)),
@@ -153,11 +152,10 @@ impl TuneSummary<'_> {
             ("winner", Field::Value(values(&self.tuned.values))),
             ("winner_is_default", Field::of(self.tuned.number == 1)),
             ("validated", Field::List(self.tuned.validated.iter().map(validated).collect())),
-            ("ratio", Field::of(self.tuned.gain.map(|gain| gain.ratio))),
+            ("ratio", Field::of(self.tuned.gain.map(|gain| gain.share))),
             ("ratio_low", Field::of(self.tuned.gain.map(|gain| gain.low))),
             ("ratio_high", Field::of(self.tuned.gain.map(|gain| gain.high))),
-        ]);
-        fields
+        ]
     }
 
     /// A row for each race.
@@ -172,7 +170,7 @@ impl TuneSummary<'_> {
                 count(one.work),
                 count(one.elites.len() as u64),
                 best.map_or_else(dash, |best| count(best.number as u64)),
-                count(one.blocks as u64),
+                best.map_or_else(dash, |best| count(best.costs.len() as u64)),
                 best.map_or_else(dash, |best| figure(best.mean())),
             ]
         };
@@ -222,13 +220,15 @@ impl TuneSummary<'_> {
         let row = |one: &ValidationPair| {
             let (default, winner) = (one.default.mean(), one.winner.mean());
             let ratio = winner / default;
-            let (puzzle, solved) =
-                (one.puzzle.clone(), [solved(&one.default), solved(&one.winner)]);
-            let ratio = if ratio.is_finite() { format!("{ratio:.2}") } else { dash() };
-            let [before, after] = solved;
-            vec![puzzle, before, after, figure(default), figure(winner), ratio]
+            vec![
+                one.puzzle.clone(),
+                solved(&one.default),
+                solved(&one.winner),
+                figure(default),
+                figure(winner),
+                if ratio.is_finite() { format!("{ratio:.2}") } else { dash() },
+            ]
         };
-        let header = vec!["puzzle", "default solved", "winner solved", "default cost"];
         let share = |of: fn(&ValidationPair) -> &ConfigRuns| {
             let tried = self.tuned.validated.iter().map(of);
             let (solved, runs) =
@@ -245,7 +245,14 @@ impl TuneSummary<'_> {
         )]);
         (!self.tuned.validated.is_empty()).then(|| Table {
             title: "Validation".to_owned(),
-            header: header.into_iter().chain(["winner cost", "ratio"]).collect(),
+            header: vec![
+                "puzzle",
+                "default solved",
+                "winner solved",
+                "default cost",
+                "winner cost",
+                "ratio",
+            ],
             rows: self.tuned.validated.iter().map(row).collect(),
             notes: notes.collect(),
         })

@@ -26,7 +26,7 @@ pub struct Dimension {
 pub struct Condition {
     /// The place of the other among the dimensions.
     pub dimension: usize,
-    /// Its values as text, one of which it has.
+    /// The other parameter has one of these values, which are text.
     pub values: Vec<String>,
 }
 

@@ -1,5 +1,4 @@
-//! Reads ranges of parameters, each of which its parameter must take, and orders them so that every
-//! condition is about one before it.
+//! Reads ranges of parameters, each of which its parameter must take. A condition is about a parameter before it.
 
 use super::space::{Condition, Dimension, Domain, ParameterSpace};
 use crate::experiment::{Located, NamedList, SpecError, SpecPlace, SpecTable, SpecValues};
@@ -80,43 +79,30 @@ pub(super) fn space(
     if tuned.is_empty() {
         return Err(whole.refused("no ranges are listed"));
     }
-    let mut waiting: Vec<(Located<String>, &'static str, RawRange)> = Vec::new();
+    let mut dimensions: Vec<Dimension> = Vec::new();
     for (name, range) in tuned {
         let parameter = Config::parameter(&name.value).map_err(|error| name.refused(error))?;
-        let is_known = waiting.iter().any(|(_, known, _)| *known == parameter.name);
+        let is_known = dimensions.iter().any(|known| known.name == parameter.name);
         if is_known || (parameter.set)(fixed).is_some() {
             return Err(name.refused(format_args!("{} is given twice", parameter.name)));
         }
         if BOUNDS.contains(&parameter.name) {
             return Err(name.refused(untunable(parameter.name)));
         }
-        waiting.push((name, parameter.name, range));
-    }
-    let mut dimensions: Vec<Dimension> = Vec::new();
-    while !waiting.is_empty() {
-        // Hyphens may stand for underscores.
-        let place = |(name, _): &NamedList| {
-            let name = Config::parameter(&name.value).ok()?.name;
-            dimensions.iter().position(|known| known.name == name)
+        let condition = |(other, values): &NamedList| {
+            // Hyphens may stand for underscores.
+            let parameter =
+                Config::parameter(&other.value).map_err(|error| other.refused(error))?;
+            let known = dimensions.iter().position(|known| known.name == parameter.name);
+            let dimension = known.ok_or_else(|| {
+                let what = "stands under when, but it is not tuned above this range";
+                other.refused(format_args!("'{}' {what}", other.value))
+            })?;
+            Ok(Condition { dimension, values: texts(parameter.name, values)? })
         };
-        let is_ready = |range: &RawRange| range.when.iter().all(|when| place(when).is_some());
-        let Some(next) = waiting.iter().position(|(_, _, range)| is_ready(range)) else {
-            let (name, _, range) = &waiting[0];
-            let lost = range.when.iter().find(|when| place(when).is_none());
-            let name = lost.map_or(name, |(name, _)| name);
-            return Err(name.refused(format_args!(
-                "'{}' stands under when, but it is not tuned itself, or depends on this in turn",
-                name.value
-            )));
-        };
-        let (_, name, range) = waiting.remove(next);
-        let mut when = Vec::new();
-        for condition in &range.when {
-            let Some(dimension) = place(condition) else { continue };
-            let values = texts(dimensions[dimension].name, &condition.1)?;
-            when.push(Condition { dimension, values });
-        }
-        dimensions.push(Dimension { name, domain: range.domain(name)?, when });
+        let when = range.when.iter().map(condition).collect::<Result<_, SpecError>>()?;
+        let (name, domain) = (parameter.name, range.domain(parameter.name)?);
+        dimensions.push(Dimension { name, domain, when });
     }
     Ok(ParameterSpace { dimensions })
 }

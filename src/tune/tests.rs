@@ -60,7 +60,7 @@ fn tuned(seed: u64, test: RaceTest) -> (Candidate, u64, Vec<usize>) {
         runs += trials.len() as u64;
         Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 3 }).collect())
     };
-    let Ok(found) = iterations.run(&mut run_trials, &mut |_| ());
+    let Ok(found) = iterations.run(&mut run_trials, &|_| ());
     let numbers = found.iter().map(|iteration| iteration.candidates).collect();
     assert_eq!(runs, found.iter().map(|iteration| iteration.runs).sum::<u64>());
     (found.last().unwrap().elites[0].candidate.clone(), runs, numbers)
@@ -103,7 +103,7 @@ fn a_budget_of_work_is_not_exceeded_by_much() {
         work += 10 * trials.len() as u64;
         Ok(trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 10 }).collect())
     };
-    let Ok(found) = iterations.run(&mut run_trials, &mut |_| ());
+    let Ok(found) = iterations.run(&mut run_trials, &|_| ());
     assert_eq!(work, found.iter().map(|iteration| iteration.work).sum::<u64>());
     assert!((4_000..=5_000).contains(&work), "{work}");
 }

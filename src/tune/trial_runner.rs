@@ -16,7 +16,7 @@ use crate::experiment::{
     Cell, Completion, Fingerprint, Plan, Results, RunSubset, Runner, RunnerError,
 };
 use crate::ga::breeder::Breeder;
-use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run, RunSettings};
+use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run};
 use crate::random::{GenerationRng, StreamStage};
 use crate::run::Backend;
 use crate::store::StoreError;
@@ -78,8 +78,8 @@ pub struct Resources<'a> {
 impl<'a> TrialRunner<'a> {
     /// For the puzzles of a plan that was made of a spec.
     pub fn new(spec: &'a TuneSpec, plan: &'a Plan, resources: &'a Resources<'a>) -> Self {
-        let training = spec.puzzles.blocks.first().map_or(0, |block| block.puzzles.len());
-        Self { spec, cells: &plan.cells, training, resources, spaces: RefCell::default() }
+        let (cells, training) = (&plan.cells[..], spec.training());
+        Self { spec, cells, training, resources, spaces: RefCell::default() }
     }
 
     /// The fingerprint of all that runs depend on, without their seeds and the tuned parameters.
@@ -121,10 +121,6 @@ impl<'a> TrialRunner<'a> {
         (0..self.cells.len()).all(|cell| fits(cell).is_some())
     }
 
-    fn memory(&self, space: &SearchSpace, config: &Config) -> u64 {
-        Run::new(space, config, 0, self.resources.interrupted).memory_needed()
-    }
-
     /// The configuration of a puzzle where this is set, and the puzzle after presolve.
     fn config(
         &self,
@@ -133,21 +129,16 @@ impl<'a> TrialRunner<'a> {
     ) -> Result<(Arc<SearchSpace>, Config), ConfigError> {
         let mut settings = self.spec.settings.clone();
         settings.overrides.merge(set);
-        let space = self.space(cell, &settings);
-        let config = settings.config(&space)?;
-        Ok((space, config))
-    }
-
-    fn space(&self, cell: usize, settings: &RunSettings) -> Arc<SearchSpace> {
         let level = settings.presolve();
         let mut spaces = self.spaces.borrow_mut();
-        let found = spaces.entry((cell, level)).or_insert_with(|| {
+        let space = spaces.entry((cell, level)).or_insert_with(|| {
             let puzzle = &self.cells[cell].puzzle;
             // The plan has found that there is no contradiction.
             let space = presolve(puzzle, level);
             Arc::new(space.unwrap_or_else(|_| SearchSpace::blank(puzzle.geometry)))
         });
-        found.clone()
+        let config = settings.config(space)?;
+        Ok((space.clone(), config))
     }
 
     /// The puzzle and the seed of a block: all puzzles in a shuffled order, then all with the next seed.
@@ -204,51 +195,43 @@ impl<'a> TrialRunner<'a> {
         wanted: &[TrialRequest],
         store: &mut TrialJournal,
     ) -> Result<Vec<TrialRecord>, TuneError> {
-        let mut missing: Vec<&TrialRequest> = Vec::new();
-        let mut keys: Vec<TrialKey> = Vec::new();
-        let mut seen: HashSet<TrialKey> = HashSet::new();
-        for one in wanted {
-            let key = self.key(one);
-            store.needed.push(key.clone());
-            if !store.known.contains_key(&key) && seen.insert(key.clone()) {
-                missing.push(one);
-                keys.push(key);
-            }
+        let keys: Vec<TrialKey> = wanted.iter().map(|one| self.key(one)).collect();
+        store.needed.extend(keys.iter().cloned());
+        let mut seen = HashSet::new();
+        let missing: Vec<(&TrialRequest, &TrialKey)> = wanted
+            .iter()
+            .zip(&keys)
+            .filter(|(_, key)| !store.known.contains_key(*key) && seen.insert(*key))
+            .collect();
+        if !missing.is_empty() {
+            self.run_missing(&missing, store)?;
         }
-        self.run_missing(&missing, &keys, store)?;
-        let known = |one| store.known.get(&self.key(one)).cloned().ok_or(TuneError::Interrupted);
-        wanted.iter().map(known).collect()
+        let known = |key| store.known.get(key).cloned().ok_or(TuneError::Interrupted);
+        keys.iter().map(known).collect()
     }
 
     fn run_missing(
         &self,
-        missing: &[&TrialRequest],
-        keys: &[TrialKey],
+        missing: &[(&TrialRequest, &TrialKey)],
         store: &mut TrialJournal,
     ) -> Result<(), TuneError> {
-        if missing.is_empty() {
-            return Ok(());
-        }
-        let cell = |(run, wanted): (usize, &&TrialRequest)| {
+        let cell = |(first_run, (wanted, _)): (usize, &(&TrialRequest, &TrialKey))| {
             let template = &self.cells[wanted.cell];
-            let puzzle = template.puzzle.clone();
-            let configured = self.config(wanted.cell, &wanted.set);
-            let (space, config) = configured
-                .map_err(|error| TuneError::Unfit { puzzle: puzzle.name.clone(), error })?;
-            let memory = self.memory(&space, &config);
-            let (first_seed, first_run) = (wanted.seed, run);
-            let new = Cell { config, first_seed, first_run, memory, seeds: 1, ..template.clone() };
-            Ok(new)
+            let (space, config) = self.config(wanted.cell, &wanted.set).map_err(|error| {
+                TuneError::Unfit { puzzle: template.puzzle.name.clone(), error }
+            })?;
+            let memory = Run::new(&space, &config, 0, self.resources.interrupted).memory_needed();
+            let (first_seed, seeds) = (wanted.seed, 1);
+            Ok(Cell { config, first_seed, first_run, memory, seeds, ..template.clone() })
         };
         let cells = missing.iter().enumerate().map(cell).collect::<Result<Vec<_>, TuneError>>()?;
         let plan = Plan::of(self.spec.name.clone(), Vec::new(), cells);
-        let fitting = memory::available() / plan.memory().max(1);
         let Resources { backend, jobs, threads, interrupted } = *self.resources;
         let runner = Runner {
             checkpoints: None,
             plan: &plan,
             backend,
-            jobs: jobs.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1),
+            jobs: jobs.min(memory::fitting(plan.memory())).max(1),
             threads,
             interrupted,
             part: RunSubset::default(),
@@ -256,7 +239,7 @@ impl<'a> TrialRunner<'a> {
         let mut results = Results::new(&plan);
         let mut finished = |results: &mut Results<'_>, number: usize| {
             let Some(run) = results.run(number) else { return Ok(()) };
-            let (validation, place, set, seed) = keys[number].clone();
+            let (validation, place, set, seed) = missing[number].1.clone();
             let figures = &run.figures;
             store.insert(TrialRecord {
                 validation,

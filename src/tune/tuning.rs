@@ -6,7 +6,6 @@
 //! (1979), 1-26: puzzles are drawn with replacement, and of each the runs of both. So the interval holds for
 //! other puzzles of the kind, as far as these are a sample of them.
 
-use std::cell::RefCell;
 use std::path::Path;
 
 use super::irace::{Iteration, Iterations};
@@ -19,6 +18,7 @@ use crate::board::{Puzzle, presolve};
 use crate::experiment::{Plan, SpecError, SpecPlace};
 use crate::ga::{Overrides, RunSettings};
 use crate::random::{Draws, GenerationRng, StreamStage};
+use crate::statistics::ShareInterval;
 use crate::store::ExistingOutput;
 
 /// How often puzzles and runs are drawn.
@@ -37,8 +37,8 @@ pub struct Tuned {
     pub values: Vec<(&'static str, String)>,
     /// Both configurations on the validation puzzles; nothing where the default has won.
     pub validated: Vec<ValidationPair>,
-    /// The ratio of mean costs there.
-    pub gain: Option<Gain>,
+    /// The mean cost of the winner there, as a share of the default's.
+    pub gain: Option<ShareInterval>,
     /// All runs that it took, in order.
     pub(super) records: Vec<(TrialRecord, f64)>,
 }
@@ -46,16 +46,16 @@ pub struct Tuned {
 /// An event of a tuning in progress.
 #[derive(Clone, Copy, Debug)]
 pub enum TuneEvent<'a> {
-    /// So many runs are finished.
+    /// This many runs are finished.
     Runs(usize),
     /// An iteration ended.
     Iteration(&'a Iteration),
-    /// The winner is validated, in so many runs.
+    /// The winner is validated, in this many runs.
     Validation(usize),
 }
 
 /// Receives the events of a tuning.
-pub type ProgressWatcher<'w> = dyn FnMut(TuneEvent<'_>) + 'w;
+pub type ProgressWatcher<'w> = dyn Fn(TuneEvent<'_>) + 'w;
 
 /// A tuning that is ready to go.
 #[derive(Debug)]
@@ -102,7 +102,7 @@ impl Tuning {
         means: &Resources<'_>,
         journal: Option<&Path>,
         existing: ExistingOutput,
-        watcher: &mut ProgressWatcher<'_>,
+        watcher: &ProgressWatcher<'_>,
     ) -> Result<Option<Tuned>, TuneError> {
         let (spec, plan) = (&self.spec, &self.plan);
         let fingerprint = TrialRunner::fingerprint(spec, plan);
@@ -117,16 +117,12 @@ impl Tuning {
             default: default_candidate(&spec.space, plan),
             possible: &|candidate| runner.possible(candidate),
         };
-        let raced = {
-            let watcher = RefCell::new(&mut *watcher);
-            let mut run_trials = |trials: &[RaceTrial]| {
-                let ran = runner.race(trials, &mut store)?;
-                (watcher.borrow_mut())(TuneEvent::Runs(store.known.len()));
-                Ok::<_, TuneError>(ran)
-            };
-            let mut ended = |one: &Iteration| (watcher.borrow_mut())(TuneEvent::Iteration(one));
-            iterations.run(&mut run_trials, &mut ended)?
+        let mut run_trials = |trials: &[RaceTrial]| {
+            let ran = runner.race(trials, &mut store)?;
+            watcher(TuneEvent::Runs(store.known.len()));
+            Ok::<_, TuneError>(ran)
         };
+        let raced = iterations.run(&mut run_trials, &|one| watcher(TuneEvent::Iteration(one)))?;
         let Some(best) = raced.last().and_then(|last| last.elites.first()) else { return Ok(None) };
         let (number, mut settings) = (best.number, spec.settings.clone());
         let (mut values, mut validated) = (Vec::new(), Vec::new());
@@ -152,7 +148,7 @@ impl Tuning {
         runner: &TrialRunner<'_>,
         winner: &Overrides,
         store: &mut TrialJournal,
-        watcher: &mut ProgressWatcher<'_>,
+        watcher: &ProgressWatcher<'_>,
     ) -> Result<Vec<ValidationPair>, TuneError> {
         let puzzles = self.spec.training()..self.plan.cells.len();
         let seeds = self.spec.validation_seeds;
@@ -212,17 +208,6 @@ pub struct ValidationPair {
     pub winner: ConfigRuns,
 }
 
-/// The ratio of mean costs, winner to default, with its 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
-    /// The ratio.
-    pub ratio: f64,
-    /// Lower end of its interval.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
-
 impl ConfigRuns {
     /// The mean cost.
     pub fn mean(&self) -> f64 {
@@ -230,9 +215,9 @@ impl ConfigRuns {
     }
 }
 
-/// The gain over all puzzles, each of which has the same weight; `None` without any, or where nothing
-/// costs anything.
-pub fn gain(puzzles: &[ValidationPair]) -> Option<Gain> {
+/// The mean cost of the winner as a share of the default's, with its 95 % interval, over all puzzles, each of which
+/// has the same weight; `None` without any, or where nothing costs anything.
+pub fn gain(puzzles: &[ValidationPair]) -> Option<ShareInterval> {
     let ratio = |sums: (f64, f64)| sums.1 / sums.0;
     let whole = puzzles.iter().fold((0.0, 0.0), |(default, winner), puzzle| {
         (default + puzzle.default.mean(), winner + puzzle.winner.mean())
@@ -254,7 +239,8 @@ pub fn gain(puzzles: &[ValidationPair]) -> Option<Gain> {
     // Draws in which nothing costs anything are the largest of all.
     all.sort_by(f64::total_cmp);
     let beyond = RESAMPLES / 40;
-    Some(Gain { ratio: ratio_of_all, low: all[beyond], high: all[RESAMPLES - 1 - beyond] })
+    let (low, high) = (all[beyond], all[RESAMPLES - 1 - beyond]);
+    Some(ShareInterval { share: ratio_of_all, low, high })
 }
 
 fn resampled(costs: &[f64], draws: &mut Draws) -> f64 {
@@ -274,10 +260,10 @@ mod tests {
     #[test]
     fn equal_costs_gain_nothing_and_half_the_cost_half() {
         let same = [puzzle(&[4.0; 5], &[4.0; 5]), puzzle(&[9.0; 5], &[9.0; 5])];
-        assert_eq!(gain(&same), Some(Gain { ratio: 1.0, low: 1.0, high: 1.0 }));
+        assert_eq!(gain(&same), Some(ShareInterval { share: 1.0, low: 1.0, high: 1.0 }));
         let half = [puzzle(&[4.0, 6.0, 5.0], &[2.0, 3.0, 2.5]), puzzle(&[9.0; 3], &[4.5; 3])];
         let found = gain(&half).unwrap();
-        assert!((found.ratio - 0.5).abs() < 1e-12);
+        assert!((found.share - 0.5).abs() < 1e-12);
         assert!(found.low < 0.5 && found.high > 0.5 && found.high < 0.8, "{found:?}");
         assert_eq!(gain(&[]), None);
         assert_eq!(gain(&[puzzle(&[0.0], &[0.0])]), None);

@@ -64,6 +64,12 @@ pub fn available() -> u64 {
     u64::MAX
 }
 
+/// How many things of `each` bytes memory holds at a time, at least one.
+#[cfg(feature = "cli")]
+pub fn fitting(each: u64) -> usize {
+    usize::try_from(available() / each.max(1)).unwrap_or(usize::MAX).max(1)
+}
+
 /// Bytes that every machine has: asking the system takes longer than solving an easy puzzle.
 const LITTLE: u64 = 16 << 20;
 
@@ -99,7 +105,7 @@ pub fn read_results(file: impl Read) -> io::Result<Vec<u8>> {
     read_within(file, available() / SHARE, ", a quarter of the memory that is left")
 }
 
-/// All that a source holds, if it is at most so many bytes; a `remark` says why there may not be more.
+/// Reads a source of at most `most` bytes; a `remark` says why there may not be more.
 fn read_within(source: impl Read, most: u64, remark: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(most.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -8,7 +8,15 @@ pub mod prefetch;
 pub mod quantity;
 pub mod sanitize;
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use serde::{Deserialize, Deserializer};
+
+/// Locks a mutex, also one under which a thread has panicked: what is done under a lock leaves a valid value at every
+/// step.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Reads a member that may be null. Without it serde reads a missing one as null.
 pub(crate) fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>

@@ -47,7 +47,7 @@ pub(crate) fn suggestion(nearest: &Option<String>) -> String {
     nearest.as_ref().map(|name| format!(" (did you mean '{name}'?)")).unwrap_or_default()
 }
 
-/// What generic code asks of an enum that [`named!`] declares.
+/// The interface of enums that [`named!`] declares, for generic code.
 pub(crate) trait NamedEnum:
     std::str::FromStr<Err = UnknownName> + std::fmt::Display
 {

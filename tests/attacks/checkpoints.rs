@@ -16,8 +16,8 @@ use evodoku::ga::{
 };
 use evodoku::internals::{SolveCheckpoint, outcome_of};
 
-/// What stands before the length in the form that is known.
-const TITLE: &[u8] = b"evodoku checkpoint 3\n";
+/// What stands before all else in the form that is known.
+const TITLE: &[u8] = b"evodoku checkpoint 4\n";
 /// Runs whose checkpoints are changed: on one island and on three, with searches, with restarts.
 const RUNS: [(&str, Preset, &str); 4] = [
     ("003-4x4", Preset::Boxes, "population=6 presolve=none max_generations=40 restart_after=2"),
@@ -36,11 +36,9 @@ pub fn attack(data: &[u8]) {
     }
 }
 
-/// What follows the title, with the length and the checksum that it should have.
+/// What follows the title, with the checksum that it should have.
 fn mended(rest: &[u8]) -> Vec<u8> {
-    let body = rest.get(8..rest.len().saturating_sub(4)).unwrap_or_default();
-    let length = (body.len() as u64).to_le_bytes();
-    let whole = [TITLE, &length, body].concat();
+    let whole = [TITLE, &rest[..rest.len().saturating_sub(4)]].concat();
     let checksum = crc32fast::hash(&whole).to_le_bytes();
     [&whole[..], &checksum].concat()
 }
@@ -51,7 +49,7 @@ fn changed(bytes: &mut Unstructured<'_>) -> Result<()> {
     let real = REAL.get_or_init(|| RUNS.iter().map(real).collect());
     let mut checkpoint = bytes.choose(real)?[TITLE.len()..].to_vec();
     for _ in 0..bytes.int_in_range(1..=6)? {
-        let at = bytes.int_in_range(8..=checkpoint.len() - 5)?;
+        let at = bytes.int_in_range(0..=checkpoint.len() - 5)?;
         match bytes.int_in_range(0..=3)? {
             0 => checkpoint[at] = bytes.arbitrary()?,
             1 => checkpoint[at] ^= 1 << bytes.int_in_range(0..=7)?,

@@ -54,7 +54,7 @@ fn specified(text: &str) {
     };
     // It is told to end before the first run: what is sampled is.
     if spec.budget.runs.is_some_and(|runs| runs <= MOST.2) {
-        let (tuned, _) = tuned(&tuning, None, true);
+        let tuned = tuned(&tuning, None, true);
         assert!(matches!(tuned, Ok(None) | Err(TuneError::Interrupted)), "{tuned:?}");
     }
 }
@@ -66,40 +66,28 @@ fn resumed(journal: &str) {
     let path = folder.path().join("journal");
     for journal in [journal.as_bytes().to_vec(), sealed(journal.as_bytes())] {
         fs::write(&path, &journal).expect("there is room");
-        let (first, told) = tuned(&tuning, Some(&path), false);
-        match first {
+        match tuned(&tuning, Some(&path), false) {
             Err(error) => assert!(!error.to_string().is_empty()),
             Ok(first) => {
                 let left = fs::read(&path).expect("it is there");
-                let (again, told_again) = tuned(&tuning, Some(&path), false);
+                let again = tuned(&tuning, Some(&path), false);
                 let again = again.unwrap_or_else(|error| panic!("{error}"));
                 assert_eq!(found(&again), found(&first));
-                assert_eq!(told_again, told);
                 assert_eq!(fs::read(&path).expect("it is there"), left, "a run was done again");
             }
         }
     }
 }
 
-/// Tunes, and notes what is told of iterations.
-fn tuned(
-    tuning: &Tuning,
-    journal: Option<&Path>,
-    ends: bool,
-) -> (Result<Option<Tuned>, TuneError>, Vec<String>) {
+/// Tunes.
+fn tuned(tuning: &Tuning, journal: Option<&Path>, ends: bool) -> Result<Option<Tuned>, TuneError> {
     let (backend, interrupted) = (Backend::cpu(), AtomicBool::new(ends));
     let means = Resources { backend: &backend, jobs: 1, threads: 1, interrupted: &interrupted };
-    let mut told = Vec::new();
-    let mut watcher = |progress: evodoku::internals::TuneEvent<'_>| {
-        if let evodoku::internals::TuneEvent::Iteration(one) = progress {
-            told.push(format!("{one:?}"));
-        }
-    };
-    (tuning.run(&means, journal, ExistingOutput::Resume, &mut watcher), told)
+    tuning.run(&means, journal, ExistingOutput::Resume, &|_| ())
 }
 
 /// What a tuning found.
 fn found(tuned: &Option<Tuned>) -> Option<String> {
-    let Tuned { number, settings, values, validated, gain, .. } = tuned.as_ref()?;
-    Some(format!("{number} {settings:?} {values:?} {validated:?} {gain:?}"))
+    let Tuned { iterations, number, settings, values, validated, gain, .. } = tuned.as_ref()?;
+    Some(format!("{iterations:?} {number} {settings:?} {values:?} {validated:?} {gain:?}"))
 }

@@ -391,9 +391,9 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let folder = Folder::new();
     let keep = spent(&folder);
     let mut bytes = fs::read(folder.path("run.keep")).unwrap();
-    // The line, two lengths, whose it is, and the version of the program: then that of its runs.
+    // The line, whose it is, and the version of the program: then that of its runs.
     let version = env!("CARGO_PKG_VERSION");
-    let at = "evodoku checkpoint 3\n".len() + 16 + 1 + 1 + version.len();
+    let at = "evodoku checkpoint 4\n".len() + 1 + "solve".len() + 1 + version.len();
     assert_eq!(u32::from(bytes[at]), evodoku::RESULTS_VERSION);
     bytes[at] += 1;
     let end = bytes.len() - 4;

@@ -39,12 +39,11 @@ fn an_experiment_draws_each_puzzle_and_method_and_only_those_that_are_asked_for(
         assert!(plot.contains(&format!("\n{text}\n")), "{text}");
     }
     let mut merge = evodoku();
-    merge.args(["experiment", "merge", &json, "--plot", &part, "--plot-axis=log"]);
+    merge.args(["experiment", "merge", &json, "--plot", &part]);
     merge.args(["--only=puzzle=003-6x6", "--only=method=boxes"]).assert().success();
     let plot = fs::read_to_string(&part).unwrap();
     assert!(plot.contains("\n003-6x6\n") && plot.contains("\nboxes\n"));
     assert!(!plot.contains("003-4x4") && !plot.contains("cellular"));
-    assert!(plot.contains("generation (log; 0 at the left)"));
 
     let alone = folder.argument("r.json");
     let only = ["--only=method=boxes", "--only=puzzle=003-4x4", "--only=puzzle=003-6x6"];
@@ -76,15 +75,6 @@ fn what_cannot_be_drawn_is_refused_before_anything_runs() {
         "{refused}"
     );
     assert!(!folder.path("p.json").exists() && !folder.path("p.svg").exists());
-    for name in ["p.png", "p.HTML"] {
-        let refused = said(&["solve", TINY, "--plot", name], 2);
-        assert_eq!(
-            refused,
-            format!(
-                "evodoku: --plot writes SVG, so {name} would not be what its name says: name it .svg\n"
-            )
-        );
-    }
     let refused = said(&["experiment", "--puzzle=003-4x4", "--only=puzzle=no"], 2);
     assert_eq!(refused, "evodoku: --only puzzle=no: no cell of experiment has this\n");
 }

@@ -8,9 +8,7 @@ use crate::cli::exports::finish;
 use crate::cli::table::report_table;
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
-use crate::report::{
-    ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, dash, version_fields,
-};
+use crate::report::{ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, dash};
 use crate::util::quantity::count;
 
 /// A row of a comparison.
@@ -192,8 +190,7 @@ impl Compared {
             Subject::Scores => "scores",
             Subject::Engines => "engines",
         };
-        let mut fields = version_fields("compare");
-        fields.extend([
+        vec![
             ("subject", Field::of(subject)),
             ("cpu", Field::of(SystemInfo::here().cpu)),
             ("simd", Field::of(self.simd.to_string())),
@@ -204,8 +201,7 @@ impl Compared {
             ("driver", Field::of(&self.adapter.driver)),
             ("seed", Field::of(self.seed)),
             ("complete", Field::of(self.complete)),
-        ]);
-        fields
+        ]
     }
 }
 

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Args;
 
-use crate::cli::exports::{ExperimentExportArgs, PlotArgs};
+use crate::cli::exports::ExperimentExportArgs;
 use crate::cli::table::report_table;
 use crate::experiment::{
     CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Plan, Results, ResultsView,
@@ -22,16 +22,13 @@ pub struct ResultsArgs {
     #[arg(long, value_name = "NAME=VALUE")]
     pub only: Vec<CellFilter>,
     #[command(flatten)]
-    plot: PlotArgs,
-    #[command(flatten)]
     exports: ExperimentExportArgs,
 }
 
 impl ResultsArgs {
     /// The view of the results.
     pub fn view(&self) -> ResultsView {
-        let (only, scaling) = (self.only.clone(), self.plot.plot_axis);
-        ResultsView { only, scaling, compare: self.compare }
+        ResultsView { only: self.only.clone(), compare: self.compare }
     }
 
     /// Checks that each cell filter selects at least one cell of a plan.

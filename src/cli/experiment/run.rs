@@ -172,10 +172,9 @@ impl Experiment {
         threads: usize,
         notes: Logger,
     ) -> Runner<'a> {
-        let fitting = memory::available() / plan.memory().max(1);
         let least = threads.max(backend.members().len());
         let wanted = self.jobs.map_or(least, |jobs| jobs as usize);
-        let jobs = wanted.min(usize::try_from(fitting).unwrap_or(usize::MAX)).max(1);
+        let jobs = wanted.min(memory::fitting(plan.memory())).max(1);
         if jobs < wanted {
             notes.say(&format!(
                 "memory holds the populations of {} at a time, not {wanted}",

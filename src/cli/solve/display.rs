@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use indicatif::ProgressBar;
@@ -20,6 +20,7 @@ use crate::format::{self, ParsedPuzzle};
 use crate::ga::{Config, Observer, Run};
 use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
+use crate::util::lock;
 
 /// How a run is displayed.
 pub enum Display {
@@ -132,7 +133,7 @@ pub struct Messages {
 impl Messages {
     /// Once for a list of boards of one shape.
     pub fn remark_on(&self, reading: &ParsedPuzzle) {
-        let mut said = self.shapes_said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = lock(&self.shapes_said);
         if said.insert(reading.puzzle.geometry) {
             self.bar.suspend(|| say_shape(reading, self.notes));
         }

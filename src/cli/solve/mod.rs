@@ -37,7 +37,7 @@ use self::runs::SolveRuns;
 use super::Exit;
 use super::backend::BackendArgs;
 use super::config_args::ConfigArgs;
-use super::exports::{ExportArgs, PlotArgs};
+use super::exports::ExportArgs;
 use super::input::{InputArgs, is_piped};
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
@@ -92,8 +92,6 @@ pub struct Solve {
     trace: Option<PathBuf>,
     #[command(flatten)]
     checkpoint: CheckpointArgs,
-    #[command(flatten)]
-    plot: PlotArgs,
     #[command(flatten)]
     exports: ExportArgs,
 }
@@ -184,7 +182,7 @@ impl Solve {
                 shares_runs.then(|| JobQueue::new(ranks, jobs))
             }
         };
-        let exporter = RunExporter::new(exports, list, kept.is_some(), self.plot.plot_axis);
+        let exporter = RunExporter::new(exports, list, kept.is_some());
         let written = exporter.wanted || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });

@@ -1,7 +1,7 @@
 //! The observers of a run: the display, the files that grow with each generation, and the checkpoint.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::checkpoint::{CheckpointWriter, LogOffsets};
 use super::display::Messages;
@@ -9,6 +9,7 @@ use super::runs::RunItem;
 use crate::ga::{GenerationReport, Observer, Outcome, Run, RunHandle, StopReason};
 use crate::report::{OutputError, RecordingWriter, Trace};
 use crate::store::{AppendLog, FitnessHistory, RunCheckpointer};
+use crate::util::lock;
 
 /// All observers of a run.
 pub struct RunObservers<'a> {
@@ -16,23 +17,21 @@ pub struct RunObservers<'a> {
     pub shown: Option<Box<dyn Observer + Send>>,
     pub logs: Option<&'a Mutex<GenerationLog>>,
     pub history: Option<FitnessHistory>,
-    /// Whether the history has the number of different boards.
-    pub is_drawn: bool,
     pub checkpointer: Option<RunCheckpointer<'a, CheckpointWriter>>,
     pub messages: &'a Messages,
 }
 
 impl<'a> RunObservers<'a> {
-    /// The trace and the recording, if the run has any. Nothing that panics is done under the lock.
+    /// The trace and the recording, if the run has any.
     pub fn logs(&self) -> Option<MutexGuard<'a, GenerationLog>> {
-        self.logs.map(|logs| logs.lock().unwrap_or_else(PoisonError::into_inner))
+        self.logs.map(lock)
     }
 }
 
 impl Observer for RunObservers<'_> {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if let Some(history) = &mut self.history {
-            history.note(report);
+            history.on_generation(report)?;
         }
         if let Some(mut logs) = self.logs() {
             logs.write(report)?;
@@ -75,7 +74,7 @@ impl Observer for RunObservers<'_> {
 
     fn wants_distinct(&self) -> bool {
         self.logs.is_some()
-            || self.is_drawn
+            || self.history.as_ref().is_some_and(FitnessHistory::wants_distinct)
             || self.shown.as_ref().is_some_and(|shown| shown.wants_distinct())
     }
 }

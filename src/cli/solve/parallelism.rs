@@ -104,6 +104,5 @@ fn fitting(looked_at: &[(SearchSpace, Config)]) -> usize {
     let needed = |(space, config): &(SearchSpace, Config)| {
         Run::new(space, config, 0, INTERRUPT.flag()).memory_needed()
     };
-    let most = looked_at.iter().map(needed).max().unwrap_or(1).max(1);
-    usize::try_from(memory::available() / most).unwrap_or(usize::MAX).max(1)
+    memory::fitting(looked_at.iter().map(needed).max().unwrap_or(0))
 }

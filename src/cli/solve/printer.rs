@@ -17,6 +17,7 @@ use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
 use crate::report::{OutputKind, ReportRow};
 use crate::statistics::{CensoredQuantiles, wilson};
+use crate::util::lock;
 
 /// Prints results in order.
 pub struct ResultPrinter {
@@ -172,7 +173,7 @@ impl ResultPrinter {
     pub fn finish(self, all: &SolveRuns<'_>, jobs: usize) -> Exit {
         all.messages.bar.finish_and_clear();
         tell(all.exporter.finish());
-        let (failed, logged) = all.logs().finish();
+        let (failed, logged) = lock(&all.logs).finish();
         tell(failed);
         if self.list {
             all.messages.notes.say(&self.summary.text(all, jobs));

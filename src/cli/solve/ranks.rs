@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 
 use anyhow::{Error, Result, bail};
@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::output::Logger;
-use crate::experiment::Series;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Observer, Outcome, Run, RunError, RunSettings};
 use crate::mpi::{
@@ -24,9 +23,10 @@ use crate::mpi::{
 use crate::run::{
     BackendInfo, Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError, Solver, Worker,
 };
-use crate::store::FitnessHistory;
+use crate::store::{FitnessHistory, Series};
 use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::lock;
 use crate::util::ordered_parallel::ResultOrder;
 
 /// Adds to an error which run it is of.
@@ -97,7 +97,7 @@ impl Jobs for RankJobs<'_> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Ok(None));
         }
-        let job = read_job(&text, self.solver, Series::history());
+        let job = read_job(&text, self.solver, FitnessHistory::new(false));
         job.map_err(|error| Err(format!("{error:#}")))
     }
 
@@ -111,7 +111,8 @@ impl Jobs for RankJobs<'_> {
             |error: SolveError| format!("{:#}", of_run(error.into(), &job.run(self.interrupted)));
         let outcome = outcome.map_err(failed)?;
         let backend = self.solver.backend.info_for(&job.config, threads);
-        let reply = RunReply { outcome, series: job.observer.into(), backend };
+        let series = Series::of(&job.observer.finish());
+        let reply = RunReply { outcome, series, backend };
         serde_json::to_string(&reply).map(Some).map_err(|error| error.to_string())
     }
 }
@@ -167,7 +168,7 @@ impl IslandExecutor for RootIslands<'_> {
     ) -> Result<Outcome, SolveError> {
         let ranks = self.mailbox.ranks;
         let (islands, members) = split(ranks, run.space, run.config)?;
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(&self.last);
         *last += 1;
         let number = *last;
         if number == 1 {

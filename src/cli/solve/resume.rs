@@ -158,7 +158,7 @@ fn takes_nothing(error: &io::Error) -> bool {
 /// Locks the file, and checks that no other process has.
 fn locked(file: RotatingFile) -> Result<RotatingFile> {
     if !file.lock() {
-        let shown = file.output().path().display();
+        let shown = file.output.path.display();
         bail!("another evodoku is at work on {shown}: only one process may continue a run");
     }
     Ok(file)
@@ -197,7 +197,7 @@ pub fn logs(
     let offsets = resumed.map_or(&none, |resumed| &resumed.offsets);
     // Under its old name, or moved.
     let is_kept = |output: &OutputFile, kept: Option<&OsString>, offset: LogOffset| {
-        kept.is_some_and(|kept| *kept == absolute_path(output.path()))
+        kept.is_some_and(|kept| *kept == absolute_path(&output.path))
             || AppendLog::holds(output, offset)
     };
     let task = resumed.map(|resumed| &resumed.task);

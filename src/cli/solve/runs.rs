@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use anyhow::{Error, Result, anyhow};
@@ -23,12 +23,13 @@ use crate::exact::proves_unsolvable;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::mpi::{Communicator, JobQueue};
-use crate::report::{BoardView, CurvePoint, RunRecord};
+use crate::report::{BoardView, RunRecord};
 use crate::run::{
     BackendInfo, Executor, IslandExecutor, Jobs, RemoteWork, RemoteWorker, RunJob, SolveError,
     Solver,
 };
-use crate::store::RunCheckpointer;
+use crate::store::{RunCheckpointer, Series};
+use crate::util::lock;
 use crate::util::ordered_parallel::{ResultOrder, parallel_map};
 
 /// Puzzles for each thread that are read or prepared, or wait: the one thread that feeds a GPU would otherwise
@@ -116,7 +117,7 @@ impl ListedPuzzle {
 
     /// Nothing that panics is done under the lock but presolve, which leaves the puzzle as one that is over.
     fn state(&self) -> MutexGuard<'_, PuzzleState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The puzzle, once one of its runs was prepared, if it could be read.
@@ -240,11 +241,6 @@ impl SolveRuns<'_> {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// The trace and the recording. Nothing that panics is done under the lock.
-    pub fn logs(&self) -> MutexGuard<'_, GenerationLog> {
-        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The seed of a puzzle's run.
     fn seed_of(&self, number: u32) -> u64 {
         self.seed.wrapping_add(number.into())
@@ -264,7 +260,7 @@ impl SolveRuns<'_> {
         run: &Run<'_>,
         backend: &BackendInfo,
         outcome: Outcome,
-        curve: Vec<CurvePoint>,
+        curve: Series,
     ) -> Box<FinishedRun> {
         let record = || RunRecord::new(run.space, run.config, run.seed, backend, &outcome);
         let mut record = self.exporter.wanted.then(record);
@@ -319,7 +315,7 @@ impl SolveRuns<'_> {
                 let error = failed(format!("a run cannot be so: {error}"));
                 return Err(Err(of_run(error, &run)));
             }
-            Ok(self.ended(&run, &reply.backend, reply.outcome, reply.series.curve()))
+            Ok(self.ended(&run, &reply.backend, reply.outcome, reply.series))
         });
         self.output((puzzle, number), end.map_or_else(|end| end, |run| Ok(Some(run))))
     }
@@ -358,13 +354,13 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
                 }
                 if let Some(checkpoints) = &self.checkpoints {
                     let id = (puzzle.place, number);
-                    let offsets = || self.logs().offsets();
+                    let offsets = || lock(&self.logs).offsets();
                     let warning =
                         checkpoints.run_ended(id, &run, &outcome, history.as_ref(), offsets);
                     warning.iter().for_each(|warning| self.messages.warn(warning));
                 }
                 let backend = self.backend_info(run.config, threads);
-                let curve = self.exporter.curve(&run, number, history);
+                let curve = self.exporter.curve(&run, history);
                 Ok(Some(self.ended(&run, &backend, outcome, curve)))
             }
         };
@@ -384,7 +380,6 @@ impl SolveRuns<'_> {
             shown: None,
             logs: None,
             history: self.exporter.history(*number),
-            is_drawn: self.exporter.draws(*number),
             checkpointer: None,
             messages: &self.messages,
         };
@@ -397,7 +392,7 @@ impl SolveRuns<'_> {
             let info = self.backend_info(run.config, rayon::current_num_threads());
             observer.shown = self.messages.display.watcher(&run, &info, self.messages.notes);
         }
-        let mut logs = self.logs();
+        let mut logs = lock(&self.logs);
         if !logs.is_empty() {
             logs.begin(&run);
             observer.logs = Some(&self.logs);
@@ -419,7 +414,7 @@ impl SolveRuns<'_> {
             let run = job.run(self.interrupted);
             let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
             let backend = self.backend_info(run.config, rayon::current_num_threads());
-            let curve = self.exporter.curve(&run, id.1, history);
+            let curve = self.exporter.curve(&run, history);
             return Err(Ok(Some(self.ended(&run, &backend, outcome, curve))));
         }
         if let Some(stored) = checkpoints.under_way(id) {

@@ -9,10 +9,8 @@ use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Block, Chart, Dataset, GraphType, Widget};
 
-use crate::report::{FitnessHistory, Frame, HistoryPoint};
-
-/// The segments of each doubling of a run, as a power of two: more than a terminal has columns.
-const SEGMENTS: u32 = 8;
+use crate::report::{Frame, HistoryPoint};
+use crate::store::FitnessHistory;
 
 const BEST: Color = Color::Green;
 const MEAN: Color = Color::Magenta;
@@ -24,7 +22,8 @@ pub struct Curve(FitnessHistory);
 
 impl Default for Curve {
     fn default() -> Self {
-        Self(FitnessHistory::new(SEGMENTS))
+        // A fine history has more points than a terminal has columns.
+        Self(FitnessHistory::new(true))
     }
 }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,7 @@ use crate::cli::exit::Exit;
 use crate::ga::{GenerationReport, Observer};
 use crate::report::Frame;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::lock;
 
 /// The time from one frame to the next.
 const TICK: Duration = Duration::from_millis(66);
@@ -60,13 +61,13 @@ impl Screen {
         let thread = thread::Builder::new().name("screen".to_owned());
         let viewer = shared.clone();
         let thread = thread.spawn(move || viewer.show(guard))?;
-        *shared.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+        *lock(&shared.thread) = Some(thread);
         Ok(Self(shared))
     }
 
     /// Starts another run.
     pub fn begin(&self, title: RunTitle) {
-        self.0.model().begin(title);
+        lock(&self.0.model).begin(title);
     }
 
     /// Adds a finished puzzle to the list.
@@ -80,7 +81,7 @@ impl Screen {
     }
 
     fn change_list(&self, change: impl FnOnce(&mut PuzzleList)) {
-        if let Some(list) = &mut self.0.model().list {
+        if let Some(list) = &mut lock(&self.0.model).list {
             change(list);
         }
     }
@@ -94,7 +95,7 @@ impl Screen {
             });
         }
         self.0.is_over.store(true, Ordering::Relaxed);
-        let thread = self.0.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = lock(&self.0.thread).take();
         let Some(thread) = thread else { return };
         let mut interrupted = None;
         while !thread.is_finished() {
@@ -113,13 +114,13 @@ impl Screen {
 
 impl Observer for Screen {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        self.0.model().add(Frame::from(report), report.board, Some(report.elapsed));
+        lock(&self.0.model).add(Frame::from(report), report.board, Some(report.elapsed));
         self.0.has_frame.store(true, Ordering::Relaxed);
         ControlFlow::Continue(())
     }
 
     fn on_warning(&mut self, message: &str) {
-        self.0.model().remark = Some(format!("warning: {message}"));
+        lock(&self.0.model).remark = Some(format!("warning: {message}"));
     }
 
     fn wants_distinct(&self) -> bool {
@@ -128,11 +129,6 @@ impl Observer for Screen {
 }
 
 impl Shared {
-    /// Nothing under the lock can panic.
-    fn model(&self) -> MutexGuard<'_, ViewModel> {
-        self.model.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
@@ -149,7 +145,7 @@ impl Shared {
     /// Draws a frame, and carries out commands until the next frame is due.
     fn tick(&self, guard: &mut TerminalGuard) -> io::Result<ControlFlow<()>> {
         let model = {
-            let mut model = self.model();
+            let mut model = lock(&self.model);
             let drawn = model.clone();
             model.note_drawn();
             drawn

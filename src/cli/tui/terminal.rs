@@ -8,7 +8,7 @@ use std::env;
 use std::io::{self, BufWriter, IsTerminal, Stderr};
 use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::Duration;
 
@@ -25,6 +25,7 @@ use super::keys::KeyCommand;
 use super::layout::ScreenLayout;
 use super::view_model::ViewModel;
 use crate::cli::output::{defer_output, is_stderr_colored, release_output};
+use crate::util::lock;
 
 /// The least columns and lines of a screen.
 const LEAST: (u16, u16) = (20, 6);
@@ -86,7 +87,7 @@ impl TerminalGuard {
     /// # Errors
     /// The error of the system.
     pub fn draw(&mut self, model: &ViewModel) -> io::Result<()> {
-        let _drawing = DRAWING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _drawing = lock(&DRAWING);
         if TAKEN.load(Ordering::SeqCst) {
             queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
             let drawn = self.terminal.draw(|canvas| self.layout.draw(canvas, model)).map(|_| ());

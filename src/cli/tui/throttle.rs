@@ -4,11 +4,12 @@
 //! advances meanwhile.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::util::interrupt::INTERRUPT;
+use crate::util::lock;
 
 /// The speeds that keys select, in generations a second.
 const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
@@ -72,7 +73,7 @@ impl Throttle {
     /// Waits until the next generation may begin, or until an interrupt.
     pub fn wait(&self) {
         loop {
-            let mut state = self.state();
+            let mut state = lock(&self.0);
             let due = state.speed.interval().saturating_sub(state.last.elapsed());
             let is_due = INTERRUPT.is_requested() || (!state.speed.paused && due.is_zero());
             if is_due || state.steps > 0 {
@@ -88,24 +89,20 @@ impl Throttle {
 
     /// The speed.
     pub fn speed(&self) -> Speed {
-        self.state().speed
+        lock(&self.0).speed
     }
 
     /// Changes the speed.
     pub fn change(&self, change: impl FnOnce(&mut Speed)) {
-        change(&mut self.state().speed);
+        change(&mut lock(&self.0).speed);
     }
 
     /// Lets one generation follow, and pauses.
     pub fn step(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         // The first step of a running run only pauses it.
         state.steps += u32::from(state.speed.paused);
         state.speed.paused = true;
-    }
-
-    fn state(&self) -> MutexGuard<'_, ThrottleState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

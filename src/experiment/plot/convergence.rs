@@ -1,6 +1,6 @@
 //! Fitness by generation: a panel for each puzzle, a colour for each method.
 
-use super::super::{Results, RunMetrics};
+use super::super::RunMetrics;
 use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, Facets, Layer, PlotMark, RING, downsample, topmost};
@@ -9,11 +9,11 @@ use crate::statistics::Quantiles;
 /// Runs from which on quartiles say something.
 const SEVERAL: usize = 3;
 
-pub(super) fn figure(results: &Results<'_>, layout: &PanelLayout<'_>) -> Option<Plot> {
+pub(super) fn figure(layout: &PanelLayout<'_>) -> Option<Plot> {
     let runs = || layout.all().flat_map(|(panel, method)| layout.runs(panel, method));
     let last = runs().filter_map(|run| run.series.last()).max()?;
     let highest = runs().flat_map(|run| run.series.best.iter()).max()?;
-    let x = Axis::generations(last, results.view.scaling);
+    let x = Axis::generations(last);
     let pixels = Facets::pixels(layout.panels.len());
     let figure = Facets {
         title: "Best fitness by generation".to_owned(),
@@ -60,8 +60,8 @@ fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Lay
     let points: Vec<(f64, f64)> = best.map(point).collect();
     let rings: Vec<(f64, f64)> = series.restarts().map(point).collect();
     let mut marks = vec![
-        PlotMark::Line(corners(&middle)),
         PlotMark::Thin(downsample(&points, x, pixels)),
+        PlotMark::Line(corners(&middle)),
         PlotMark::Rings(topmost(&rings, x, pixels, RING)),
     ];
     if runs.len() >= SEVERAL && band.iter().any(|(_, low, high)| low < high) {

@@ -34,7 +34,7 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let along_population = |layout: &PanelLayout<'_>| population::figures(results, layout);
     let mut plots: Vec<Plot> = by_class.iter().flat_map(along_population).collect();
     if let Some(layout) = &by_puzzle {
-        plots.extend(convergence::figure(results, layout));
+        plots.extend(convergence::figure(layout));
         plots.extend(success::shares(layout));
     }
     plots.extend(by_size.iter().flat_map(along_population));
@@ -88,7 +88,6 @@ mod tests {
     use crate::experiment::{
         CellFilter, Plan, ResultsView, RunMetrics, RunResult, Series, Spec, StopCause,
     };
-    use crate::report::AxisScale;
     use crate::report::plot::tests::{attributes, lines, strokes, texts};
 
     fn plan(text: &str) -> Plan {
@@ -277,7 +276,7 @@ mod tests {
         let only: Vec<CellFilter> =
             ["tries=1", "tries=3"].iter().map(|text| text.parse().unwrap()).collect();
         check(&tries, &only).unwrap();
-        let view = ResultsView { only, scaling: AxisScale::Auto, compare: None };
+        let view = ResultsView { only, compare: None };
         let some = results(&tries, |_, _| run(&[30], true)).viewed(view);
         assert_eq!(
             PanelLayout::new(&tries, &some.view.only, &[], &["tries"]).methods,

@@ -109,10 +109,11 @@ fn layers(number: usize, edge: f64, drawn: Vec<(f64, PlotPoint)>) -> Vec<Layer> 
     // A line ends where a population has no figure, so that it does not tell of that one too.
     let known = drawn.split(|(_, it)| it.middle.is_none()).filter(|part| part.len() > 1);
     let lines = known.map(|part| PlotMark::Line(line(part)));
-    let others = [
-        PlotMark::Intervals(bars.collect()),
-        PlotMark::Dots(middle),
-        PlotMark::Dashed(dashed.collect()),
-    ];
-    lines.chain(others).map(|mark| (number, mark)).collect()
+    let above = [PlotMark::Intervals(bars.collect()), PlotMark::Dots(middle)];
+    [PlotMark::Dashed(dashed.collect())]
+        .into_iter()
+        .chain(lines)
+        .chain(above)
+        .map(|mark| (number, mark))
+        .collect()
 }

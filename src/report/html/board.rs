@@ -3,7 +3,7 @@
 //! The best run of each puzzle comes first; the boards of other runs are folded away. There are as many
 //! as there is room for.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use maud::{Markup, html};
 
@@ -31,25 +31,24 @@ pub(super) struct Boards {
 impl Boards {
     /// Chooses among the boards of runs.
     pub fn of(runs: &[RunView]) -> Self {
-        let with_board = || (0..runs.len()).filter(|at| runs[*at].board.is_some());
-        let cost = |at: usize| (!runs[at].solved, runs[at].fitness, runs[at].work, at);
-        let mut best: HashMap<&str, usize> = HashMap::new();
-        for at in with_board() {
-            let known = best.entry(&runs[at].puzzle).or_insert(at);
-            *known = if cost(at) < cost(*known) { at } else { *known };
-        }
-        let (best, others): (Vec<usize>, Vec<usize>) =
-            with_board().partition(|at| best.get(&*runs[*at].puzzle) == Some(at));
-        let mut cells = 0;
-        let (shown, beyond): (Vec<usize>, Vec<usize>) =
-            best.iter().chain(&others).copied().partition(|at| {
-                let board = runs[*at].board.as_ref().map_or(0, |board| board.geometry.cells());
-                let fits = cells + board <= CELLS;
-                cells += if fits { board } else { 0 };
-                fits
-            });
-        let open = shown.iter().take(OPEN).filter(|at| best.contains(at)).count();
-        Self { shown, open, left_out: beyond.len() }
+        let cells = |at: usize| runs[at].board.as_ref().map(|board| board.geometry.cells());
+        let mut places: Vec<usize> = (0..runs.len()).filter(|at| cells(*at).is_some()).collect();
+        places.sort_by_key(|at| (!runs[*at].solved, runs[*at].fitness, runs[*at].work));
+        let mut puzzles = HashSet::new();
+        let (mut best, mut others): (Vec<usize>, Vec<usize>) =
+            places.into_iter().partition(|at| puzzles.insert(&runs[*at].puzzle));
+        best.sort_unstable();
+        others.sort_unstable();
+        let places = [&best[..], &others].concat();
+        let mut all = 0;
+        let fits = |at: &usize| {
+            all += cells(*at).unwrap_or(0);
+            all <= CELLS
+        };
+        let shown: Vec<usize> = places.iter().copied().take_while(fits).collect();
+        let open = best.len().min(OPEN).min(shown.len());
+        let left_out = places.len() - shown.len();
+        Self { shown, open, left_out }
     }
 
     /// Whether the board of a run, by its place, is on the page.
@@ -57,7 +56,7 @@ impl Boards {
         self.shown.contains(&run)
     }
 
-    /// All of them; nothing where there is none.
+    /// The markup of all boards; empty without boards.
     pub fn markup(&self, runs: &[RunView]) -> Markup {
         let figures = |places: &[usize]| {
             html! {

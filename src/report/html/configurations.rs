@@ -1,81 +1,27 @@
-//! The parameters that runs were made with: those that all have in common, and a row for each
-//! configuration where they are not the same.
+//! The parameters that runs were made with.
 
 use maud::{Markup, html};
 
-use super::elements::{definitions, plain_table, text};
+use super::elements::{definitions, text};
 use crate::ga::{Config, Parameter};
 use crate::report::RunView;
 
-/// Puzzles that are named of a configuration.
-const NAMED: usize = 3;
-
-/// The runs of one configuration.
-struct Configured<'a> {
-    config: &'a Config,
-    method: &'a str,
-    puzzles: Vec<&'a str>,
-    runs: usize,
-}
-
-/// All parameters that mean something in the runs that are shown.
+/// All parameters that mean something in the runs that are shown, each with its values there.
 pub(super) fn configurations(runs: &[RunView]) -> Markup {
-    let mut found: Vec<Configured<'_>> = Vec::new();
-    for run in runs {
-        let Some(config) = &run.config else { continue };
-        let known = found.iter().position(|known| known.config == config);
-        let at = known.unwrap_or_else(|| {
-            found.push(Configured { config, method: &run.method, puzzles: Vec::new(), runs: 0 });
-            found.len() - 1
-        });
-        found[at].runs += 1;
-        if !found[at].puzzles.contains(&run.puzzle.as_str()) {
-            found[at].puzzles.push(&run.puzzle);
+    let configs = || runs.iter().filter_map(|run| run.config.as_ref());
+    let values = |parameter: &Parameter| {
+        let mut values: Vec<String> = Vec::new();
+        for config in configs().filter(|config| (parameter.applies)(config)) {
+            let value = (parameter.get)(config);
+            if !values.contains(&value) {
+                values.push(value);
+            }
         }
-    }
-    let Some(first) = found.first() else { return html! {} };
-    let (mut common, mut varying) = (Vec::new(), Vec::new());
-    for parameter in Config::PARAMETERS {
-        let of_first = value(first.config, parameter);
-        if found.iter().any(|known| value(known.config, parameter) != of_first) {
-            varying.push(parameter);
-        } else if !of_first.is_empty() {
-            let value = format!("{of_first} {}", parameter.unit);
-            common.push((parameter.name.to_owned(), html! { (text(value.trim_end())) }));
-        }
-    }
-    if found.len() == 1 {
-        common.insert(0, ("method".to_owned(), html! { (text(first.method)) }));
-    }
-    let names = varying.iter().map(|parameter| parameter.name);
-    let names: Vec<&str> = ["method", "of", "runs"].into_iter().chain(names).collect();
-    let row = |known: &Configured<'_>| {
-        let own = [known.method.to_owned(), named(&known.puzzles), known.runs.to_string()];
-        let values = varying.iter().map(|parameter| value(known.config, parameter));
-        own.into_iter().chain(values).collect()
+        let all = format!("{} {}", values.join(", "), parameter.unit);
+        (!values.is_empty()).then(|| (parameter.name.to_owned(), html! { (text(all.trim_end())) }))
     };
-    let rows: Vec<Vec<String>> = found.iter().map(row).collect();
-    html! {
-        @if found.len() > 1 {
-            h3 { "Parameters that vary" }
-            (plain_table("Parameters that vary", &names, &rows))
-            h3 { "Parameters that all have in common" }
-        }
-        div class="parameters" { (definitions(&common)) }
-    }
-}
-
-/// A value, or nothing where the parameter means nothing.
-fn value(config: &Config, parameter: &Parameter) -> String {
-    if (parameter.applies)(config) { (parameter.get)(config) } else { String::new() }
-}
-
-fn named(puzzles: &[&str]) -> String {
-    let first: Vec<&str> = puzzles.iter().take(NAMED).copied().collect();
-    match puzzles.len() - first.len() {
-        0 => first.join(", "),
-        more => format!("{} and {more} more", first.join(", ")),
-    }
+    let list: Vec<(String, Markup)> = Config::PARAMETERS.iter().filter_map(values).collect();
+    html! { @if !list.is_empty() { div class="parameters" { (definitions(&list)) } } }
 }
 
 #[cfg(test)]
@@ -83,12 +29,13 @@ mod tests {
     use super::*;
     use crate::board::{Geometry, SearchSpace};
     use crate::ga::Preset;
+    use crate::report::Series;
 
-    /// Two runs of each population, on puzzles of their own.
+    /// Five runs of each population.
     fn of(populations: u32) -> String {
         let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
         let run = |number: u32| RunView {
-            puzzle: format!("puzzle {}", number / populations),
+            puzzle: "a puzzle".to_owned(),
             shape: "3x3".to_owned(),
             method: "boxes".to_owned(),
             labels: Vec::new(),
@@ -104,19 +51,18 @@ mod tests {
                 population: 100 + number % populations,
                 ..Config::of(Preset::Boxes, &space)
             }),
-            curve: Vec::new(),
+            curve: Series::default(),
             board: None,
         };
         configurations(&(0..5 * populations).map(run).collect::<Vec<_>>()).into_string()
     }
 
     #[test]
-    fn configurations_have_a_row_each_and_common_parameters_stand_below() {
-        let one = of(1);
-        assert!(!one.contains("Parameters that vary") && one.contains("boxes"), "{one}");
+    fn a_parameter_is_listed_with_all_of_its_values() {
+        assert!(of(1).contains("<dt>population</dt><dd>100 "), "{}", of(1));
         let many = of(7);
-        assert_eq!(many.matches("<tr>").count(), 1 + 7, "{many}");
-        assert!(many.contains("puzzle 0, puzzle 1, puzzle 2 and 2 more"), "{many}");
-        assert!(many.contains("<th scope=\"col\" class=\"n\">population</th>"), "{many}");
+        assert!(many.contains("100, 101, 102, 103, 104, 105, 106"), "{many}");
+        assert_eq!(many.matches("<dt>population</dt>").count(), 1, "{many}");
+        assert!(configurations(&[]).into_string().is_empty());
     }
 }

@@ -64,21 +64,16 @@ pub(super) fn table(table: &Table) -> Markup {
     let label = if table.title.is_empty() { "Results" } else { &table.title };
     html! {
         @if !table.title.is_empty() { h3 { (text(&table.title)) } "\n" }
-        (plain_table(label, &table.header, &table.rows))
+        (table_of_runs(label, "sorts", &table.header, &table.rows, |_| [None; 2]))
         (sentences(&table.notes, "notes"))
     }
-}
-
-/// A table of texts.
-pub(super) fn plain_table(label: &str, names: &[impl AsRef<str>], rows: &[Vec<String>]) -> Markup {
-    table_of_runs(label, "sorts", names, rows, |_| [None; 2])
 }
 
 /// A table of as many rows as there is room for, each with the number of its run and of that run's board, if any.
 pub(super) fn table_of_runs(
     label: &str,
     class: &str,
-    names: &[impl AsRef<str>],
+    names: &[&str],
     rows: &[Vec<String>],
     run_and_board: impl Fn(usize) -> [Option<usize>; 2],
 ) -> Markup {
@@ -105,7 +100,7 @@ pub(super) fn table_of_runs(
             thead {
                 tr {
                     @for (title, class) in header {
-                        th scope="col" class=[*class] { (name(title.as_ref())) }
+                        th scope="col" class=[*class] { (name(title)) }
                     }
                 }
             }
@@ -120,29 +115,16 @@ pub(super) fn table_of_runs(
     }
 }
 
-/// The class of a column of these cells: `n` of figures, `w` of cells that may take several lines.
-fn column_class<'a>(cells: impl Iterator<Item = &'a str> + Clone) -> Option<&'static str> {
-    let mut known = cells.clone().filter(|cell| !is_blank(cell)).peekable();
-    if known.peek().is_some() && known.all(begins_with_a_figure) {
+/// The class of a column of these cells: `n` of figures, as in `1,234`, `17/20`, `85 % (64-95)` or `12 (8 to 20)`,
+/// `w` of cells that may take several lines.
+fn column_class<'a>(mut cells: impl Iterator<Item = &'a str> + Clone) -> Option<&'static str> {
+    let is_figure =
+        |cell: &str| cell.len() <= WIDE && !cell.replace(" to ", "").contains(char::is_alphabetic);
+    let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
+    if cells.clone().any(has_digit) && cells.clone().all(is_figure) {
         return Some("n");
     }
-    cells.into_iter().any(|cell| cell.len() > WIDE).then_some("w")
-}
-
-/// Whether a cell means that a number is unknown.
-fn is_blank(cell: &str) -> bool {
-    matches!(cell, "" | "-")
-}
-
-/// `1,234`, `17/20`, `85 % (64-95)`, `±1.2 %`; no name that begins with a digit, as `001-easy` does.
-fn begins_with_a_figure(cell: &str) -> bool {
-    let cell = cell.trim_start_matches(['±', '-', '+']);
-    let figure = cell.split([' ', '/', '%']).next().unwrap_or_default();
-    if figure.len() > WIDE {
-        return false;
-    }
-    let plain = figure.replace(',', "");
-    !plain.starts_with(char::is_alphabetic) && plain.parse::<f64>().is_ok()
+    cells.any(|cell| cell.len() > WIDE).then_some("w")
 }
 
 #[cfg(test)]
@@ -153,11 +135,13 @@ mod tests {
     fn figures_are_told_from_names() {
         for cell in ["1", "1,234", "17/20", "85 % (64-95)", "±1.2 %", "0.003", "12 (8 to 20)", "-3"]
         {
-            assert!(begins_with_a_figure(cell), "{cell}");
+            assert_eq!(column_class([cell].into_iter()), Some("n"), "{cell}");
         }
         for cell in ["001-easy-03", "3x3", "inf", "NaN", "blank", "", "4 x", "cpu"] {
-            assert_eq!(begins_with_a_figure(cell), cell == "4 x", "{cell}");
+            assert_eq!(column_class([cell].into_iter()), None, "{cell}");
         }
+        let wide = "1".repeat(WIDE + 1);
+        assert_eq!(column_class([wide.as_str()].into_iter()), Some("w"));
         assert_eq!(column_class(["-", "1"].into_iter()), Some("n"));
         assert_eq!(column_class(["-", ""].into_iter()), None);
         assert_eq!(column_class(["1", "x"].into_iter()), None);

@@ -16,18 +16,16 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use indicatif::HumanBytes;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
 use self::board::Boards;
-use self::elements::{LINE_BREAK, definitions, name, sentences, table, text};
-use self::elements::{frame, left_out};
+use self::elements::{definitions, frame, left_out, name, sentences, table, text};
 use super::plot::Plot;
-use super::{Field, Report, RunViews, SystemInfo, Table};
+use super::{Field, Report, RunViews, SystemInfo};
 use crate::util::quantity::counted;
 
-/// Devices that are named.
-const DEVICES: usize = 10;
 /// Bytes of all plots at most.
 const PLOT_BYTES: usize = 4 << 20;
 
@@ -94,19 +92,10 @@ pub(super) fn page(report: &Report<'_>, environment: &Environment) -> String {
     page.into_string()
 }
 
-/// The tables for people, or the rows of the report, and what follows from them.
+/// The tables for people, and what follows from them.
 fn results(report: &Report<'_>) -> Markup {
-    let mut tables = report.tables.get();
-    if tables.is_empty() {
-        let rows = report.rows.get();
-        if !rows.rows.is_empty() {
-            let (title, header, notes) = (String::new(), rows.names, Vec::new());
-            let rows = rows.rows.iter().map(|row| row.texts()).collect();
-            tables.push(Table { title, header, rows, notes });
-        }
-    }
     html! {
-        @for one in &tables { (table(one)) }
+        @for one in &report.tables.get() { (table(one)) }
         (sentences(&report.remarks.get(), "notes"))
     }
 }
@@ -115,17 +104,12 @@ fn results(report: &Report<'_>) -> Markup {
 fn plots(plots: &[Plot]) -> Markup {
     let mut bytes = 0;
     let figure = |Plot { title, svg, .. }: &Plot| {
-        let svg = svg.find("<svg").map_or("", |at| svg[at..].trim_end());
         if bytes + svg.len() > PLOT_BYTES {
             return left_out(&format!("There is no room for a plot: {title}. --plot draws all."));
         }
         bytes += svg.len();
         html! {
-            @if !svg.is_empty() {
-                figure class="plot" {
-                    (frame(&text(title), html! { "\n" (PreEscaped(svg)) "\n" }))
-                }
-            }
+            figure class="plot" { (frame(&text(title), html! { "\n" (PreEscaped(svg)) })) }
         }
     };
     let figures: Vec<Markup> = plots.iter().map(figure).collect();
@@ -152,7 +136,7 @@ pub(super) fn provenance(
     environment: &Environment,
 ) -> Markup {
     let mut known = Vec::new();
-    for (known_as, field) in report.fields.get() {
+    for (known_as, field) in report.members() {
         if let (Field::Value(value), true) = (field, known_as != "kind") {
             let value = match value {
                 Value::String(text) => text,
@@ -164,15 +148,11 @@ pub(super) fn provenance(
             known.push((known_as.replace('_', " "), html! { (text(&value)) }));
         }
     }
-    let devices = devices(views);
+    let devices = views.runs.iter().filter_map(|run| run.device.as_deref());
+    let devices: BTreeSet<String> = devices.map(name).collect();
     if !devices.is_empty() {
-        let lines = html! {
-            @for (at, device) in devices.iter().enumerate() {
-                @if at > 0 { (LINE_BREAK) }
-                (device)
-            }
-        };
-        known.push(("runs on".to_owned(), lines));
+        let devices = devices.into_iter().collect::<Vec<_>>().join("; ");
+        known.push(("runs on".to_owned(), html! { (devices) }));
     }
     let machine = machine(&environment.machine);
     known.push(("page written on".to_owned(), html! { (text(&machine)) }));
@@ -180,21 +160,11 @@ pub(super) fn provenance(
     definitions(&known)
 }
 
-/// The devices of the runs that are shown, each once.
-fn devices(views: &RunViews) -> Vec<String> {
-    let devices = views.runs.iter().filter_map(|run| run.device.as_deref());
-    let devices: BTreeSet<String> = devices.map(name).collect();
-    let more = devices.len().saturating_sub(DEVICES);
-    let rest = (more > 0).then(|| format!("and {more} more"));
-    devices.into_iter().take(DEVICES).chain(rest).collect()
-}
-
 fn machine(machine: &SystemInfo) -> String {
     let cpu = machine.cpu.as_deref().unwrap_or("a processor without a name");
     let threads = counted(machine.cores as u64, "thread");
-    let memory = machine.memory_bytes.map_or_else(String::new, |bytes| {
-        format!(", {:.1} GiB of memory", bytes as f64 / f64::from(1 << 30))
-    });
+    let memory = |bytes| format!(", {} of memory", HumanBytes(bytes));
+    let memory = machine.memory_bytes.map_or_else(String::new, memory);
     format!("{cpu}, {threads}{memory}, {}", machine.system)
 }
 
@@ -222,7 +192,7 @@ mod tests {
 
     use super::*;
     use crate::board::Geometry;
-    use crate::report::{BoardView, CurvePoint, MOST_RUN_VIEWS, OnDemand, RunView};
+    use crate::report::{BoardView, MOST_RUN_VIEWS, OnDemand, RunView, Series, Table};
 
     /// A name full of markup and control characters.
     const EVIL: &str =
@@ -247,13 +217,12 @@ mod tests {
                 seconds: 1.0,
                 device: Some(format!("{word} {number}")),
                 config: None,
-                curve: (0..300)
-                    .map(|at| CurvePoint {
-                        generation: at * 14_000_000,
-                        best: 12_000,
-                        worst: 12_000,
-                    })
-                    .collect(),
+                curve: Series {
+                    generation: (0..300).map(|at| at * 14_000_000).collect(),
+                    best: vec![12_000; 300],
+                    worst: vec![12_000; 300],
+                    restart: vec![0; 300],
+                },
                 board: Some(BoardView { geometry, cells: vec![1; cells], givens: vec![1; cells] }),
             }
         };
@@ -263,9 +232,7 @@ mod tests {
             title: word.to_owned(),
             question: OnDemand::new(|| word.to_owned()),
             answer: words(rows),
-            fields: OnDemand::new(|| {
-                vec![("kind", Field::of("solve")), ("version", Field::of(word))]
-            }),
+            fields: OnDemand::new(|| vec![("subject", Field::of(word))]),
             tables: OnDemand::new(|| {
                 let rows = vec![vec![word.to_owned(), "1".to_owned()]; rows];
                 let (title, notes) = (word.to_owned(), vec![word.to_owned()]);
@@ -278,7 +245,7 @@ mod tests {
                 which: "the first",
             }),
             plots: OnDemand::new(|| {
-                let svg = "<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n";
+                let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n";
                 vec![Plot { title: word.to_owned(), svg: svg.to_owned(), height: 1 }]
             }),
             ..Report::default()

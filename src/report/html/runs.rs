@@ -45,13 +45,13 @@ pub(super) fn runs(views: &RunViews, boards: &Boards) -> Markup {
 /// The first runs, for whose curves there is room.
 fn drawn(runs: &[RunView]) -> usize {
     let points = runs.iter().scan(0, |points, run| {
-        *points += run.curve.len();
+        *points += run.curve.generation.len();
         Some(*points)
     });
     points.take_while(|points| *points <= POINTS).count()
 }
 
-/// Names of labels of which not all runs have the same value, in order.
+/// The names of the labels whose values differ between runs, in order.
 fn labels(runs: &[RunView]) -> Vec<&'static str> {
     let mut names: Vec<&'static str> = Vec::new();
     for (name, _) in runs.iter().flat_map(|run| &run.labels) {
@@ -91,12 +91,9 @@ pub(super) fn curves(runs: &[RunView]) -> Markup {
         .iter()
         .take(drawn(runs))
         .enumerate()
-        .filter(|(_, run)| !run.curve.is_empty())
-        .map(|(at, run)| {
-            let generations: Vec<u32> = run.curve.iter().map(|point| point.generation).collect();
-            let best: Vec<u16> = run.curve.iter().map(|point| point.best).collect();
-            let worst: Vec<u16> = run.curve.iter().map(|point| point.worst).collect();
-            (at.to_string(), serde_json::json!([generations, best, worst]))
+        .filter(|(_, run)| !run.curve.generation.is_empty())
+        .map(|(at, RunView { curve, .. })| {
+            (at.to_string(), serde_json::json!([curve.generation, curve.best, curve.worst]))
         })
         .collect();
     if curves.is_empty() {

@@ -7,20 +7,16 @@
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
 
-use crate::report::AxisScale;
-
-/// Generations from which on their axis is logarithmic, unless the user says otherwise: most changes are in the
-/// first ones.
+/// Generations from which on their axis is logarithmic: most changes are in the first ones.
 const LONG: u32 = 200;
-
-/// Generations up to which each is marked.
-const FEW: u32 = 7;
 
 /// An axis with its name and marks.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
-    name: String,
+    /// Its name.
+    pub name: String,
     low: f64,
     high: f64,
     logarithmic: bool,
@@ -45,21 +41,13 @@ impl Axis {
     }
 
     /// An axis of generations, from 0 to `last`.
-    pub fn generations(last: u32, scaling: AxisScale) -> Self {
+    pub fn generations(last: u32) -> Self {
         let high = f64::from(last.max(1));
-        let logarithmic = match scaling {
-            AxisScale::Auto => last > LONG,
-            AxisScale::Linear => false,
-            AxisScale::Log => last > 1,
-        };
-        if logarithmic {
-            let name = "generation (log; 0 at the left)".to_owned();
-            return Self { name, low: 0.8, high, logarithmic: true, marks: None };
+        if last <= LONG {
+            return Self::linear("generation", high);
         }
-        // If there are few, every one is marked, and nothing between them.
-        let every: Vec<u32> = (0..=last.clamp(1, FEW)).collect();
-        let axis = Self::linear("generation", high);
-        if last <= FEW { axis.marked_at(&every) } else { axis }
+        let name = "generation (log; 0 at the left)".to_owned();
+        Self { name, low: 0.8, high, logarithmic: true, marks: None }
     }
 
     /// A place for each name.
@@ -84,11 +72,6 @@ impl Axis {
         self
     }
 
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// The place of a value between the beginning, 0, and the end, 1; values beyond are at the end.
     pub fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
@@ -108,41 +91,31 @@ impl Axis {
         }
     }
 
-    /// Up to so many places for marks.
+    /// The places of at most `most` marks.
     fn places(&self, most: usize) -> Vec<f64> {
         if let Some(marks) = &self.marks {
             return marks.iter().map(|(at, _)| *at).collect();
         }
         let most = most.max(2);
         if !self.logarithmic || self.high / self.low < 4.0 {
-            return round_steps(self.low, self.high, most);
+            // Counts have no halves.
+            let most = if self.high >= 1.0 { most.min(self.high as usize + 1) } else { most };
+            return RangedCoordf64::from(self.low..self.high).key_points(most);
         }
-        let within = |factors: &[f64], every: i32| -> Vec<f64> {
+        let within = |factors: &[f64]| -> Vec<f64> {
             let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
             decades
-                .filter(|decade| decade % every == 0)
                 .flat_map(|decade| factors.iter().map(move |factor| factor * 10f64.powi(decade)))
                 .filter(|place| (self.low..=self.high).contains(place))
                 .collect()
         };
-        let finest = [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]].map(|factors| within(factors, 1));
-        let coarser = [2, 3, 5].map(|every| within(&[1.0], every));
-        let fitting = finest.into_iter().chain(coarser).find(|places| places.len() <= most);
-        fitting.filter(|places| places.len() > 1).unwrap_or_else(|| vec![self.low, self.high])
+        let powers = within(&[1.0]);
+        let some = powers.iter().copied().step_by(powers.len().div_ceil(most).max(1)).collect();
+        [within(&[1.0, 2.0, 5.0]), some]
+            .into_iter()
+            .find(|places| (2..=most).contains(&places.len()))
+            .unwrap_or_else(|| vec![self.low, self.high])
     }
-}
-
-/// Multiples of a round step between two values.
-fn round_steps(low: f64, high: f64, most: usize) -> Vec<f64> {
-    let decade = 10f64.powf(((high - low) / most as f64).log10().floor());
-    let steps = [1.0, 2.0, 5.0, 10.0, 20.0].map(|factor| factor * decade);
-    let count = |step: f64| (high / step).floor() - (low / step).ceil() + 1.0;
-    let fits = |step: &f64| count(*step) <= most as f64;
-    let step = steps.into_iter().find(fits).unwrap_or(high - low);
-    // Counts have no halves.
-    let step = if high >= 2.0 { step.max(1.0) } else { step };
-    let first = (low / step).ceil() as i64;
-    (first..).map(|place| place as f64 * step).take_while(|place| *place <= high).collect()
 }
 
 /// A number short enough for the mark of an axis: `250`, `5,000`, `20 k`, `1.5 M`.
@@ -217,11 +190,14 @@ mod tests {
                 assert!((axis.share(axis.value(share)) - share).abs() < 1e-9);
             }
         }
-        let axis = Axis::generations(1_000, AxisScale::Auto);
+        let axis = Axis::generations(1_000);
         assert_eq!((axis.share(0.0), axis.share(1_000.0)), (0.0, 1.0));
-        assert_eq!(Axis::generations(1_000, AxisScale::Linear).share(500.0), 0.5);
-        assert_eq!(marks(&Axis::generations(1, AxisScale::Auto), 9), ["0", "1"]);
-        assert_eq!(marks(&Axis::generations(0, AxisScale::Auto), 9), ["0", "1"]);
-        assert_eq!(marks(&Axis::generations(20, AxisScale::Auto), 5), ["0", "5", "10", "15", "20"]);
+        assert_eq!(axis.name, "generation (log; 0 at the left)");
+        assert_eq!(Axis::generations(200).share(100.0), 0.5);
+        for (last, marked) in [(0, 1), (1, 1), (7, 7)] {
+            let all: Vec<String> = (0..=marked).map(|mark| mark.to_string()).collect();
+            assert_eq!(marks(&Axis::generations(last), 9), all);
+        }
+        assert_eq!(marks(&Axis::generations(20), 5), ["0", "5", "10", "15", "20"]);
     }
 }

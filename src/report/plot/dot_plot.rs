@@ -85,7 +85,7 @@ impl DotPlot {
             .margin_right(WIDTH as i32 - right)
             .x_label_area_size(BELOW)
             .build_cartesian_2d(self.x.clone(), Axis::pixels(height))?;
-        draw_axes(&mut chart, [right - left, 0], [self.x.name(), ""])?;
+        draw_axes(&mut chart, [right - left, 0], [&self.x.name, ""])?;
         let mut top = 0;
         for (title, rows) in &self.groups {
             let style = style::text(SMALL + 1, HPos::Left, VPos::Center);

@@ -71,9 +71,9 @@ impl Facets {
             for (at, (panel, area)) in self.panels.iter().zip(areas).enumerate() {
                 // Axes are the same in all panels, and named where they begin; below a panel without one the
                 // axis has its name too.
-                let y_name = if at % columns == 0 { self.y.name() } else { "" };
+                let y_name = if at % columns == 0 { &self.y.name } else { "" };
                 let is_last = at + columns >= self.panels.len();
-                let x_name = if is_last { self.x.name() } else { "" };
+                let x_name = if is_last { &self.x.name } else { "" };
                 self.draw_panel(&area, panel, titles, [x_name, y_name])?;
             }
             Ok(())
@@ -105,7 +105,12 @@ impl Facets {
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
         draw_axes(&mut chart, [inner, height - titles - BELOW], names)?;
         let mut layers: Vec<&Layer> = panel.layers.iter().collect();
-        layers.sort_by_key(|(_, mark)| mark.depth());
+        // Bands lie below, rings above all.
+        layers.sort_by_key(|(_, mark)| match mark {
+            PlotMark::Band(_) => 0,
+            PlotMark::Rings(_) => 2,
+            _ => 1,
+        });
         layers.into_iter().try_for_each(|layer| draw_layer(&mut chart, layer))?;
         let centred = style::text(SMALL, HPos::Center, VPos::Center);
         let lines = style::lines(&panel.note, SMALL, across - LEFT);
@@ -113,7 +118,7 @@ impl Facets {
     }
 }
 
-/// Columns of so many panels.
+/// The number of columns for this many panels.
 fn columns(panels: usize) -> usize {
     match panels {
         0 | 1 => 1,

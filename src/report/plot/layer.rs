@@ -40,24 +40,9 @@ pub(crate) enum PlotMark {
 /// shown on a phone.
 pub(crate) const RING: u32 = 14;
 
-impl PlotMark {
-    /// The order of drawing: the mark that is drawn first lies below.
-    pub(super) fn depth(&self) -> u8 {
-        match self {
-            Self::Band(_) | Self::Cells(_) => 0,
-            Self::Thin(_) => 1,
-            Self::Dashed(_) => 2,
-            Self::Line(_) => 3,
-            Self::Intervals(_) => 4,
-            Self::Dots(_) => 5,
-            Self::Rings(_) => 6,
-        }
-    }
-}
-
 pub(super) type PlotContext<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Axis, Axis>>;
 
-/// Draws the axes of a chart of so many pixels across and down, with these names.
+/// Draws the axes of a chart of this width and height in pixels, with these names.
 pub(super) fn draw_axes(
     chart: &mut PlotContext<'_, '_>,
     [width, height]: [i32; 2],
@@ -135,7 +120,7 @@ pub(super) fn draw_dot(
     }
 }
 
-/// Draws a line, with dashes and gaps of so many pixels if it has any.
+/// Draws a line; `dashes` gives the lengths of dashes and gaps in pixels.
 fn draw_line(
     chart: &mut PlotContext<'_, '_>,
     points: &[(f64, f64)],
@@ -174,9 +159,10 @@ where
     chart.plotting_area().draw(&element)
 }
 
-/// The points that are drawn of a line, ascending along `x`, of so many pixels: of each column of pixels the
-/// first, lowest, highest and last point, so that no peak is lost (U. Jugel, Z. Jerzak, G. Hackenbroich and
-/// V. Markl, *M4: a visualization-oriented time series data aggregation*, PVLDB 7 (2014), 797-808).
+/// Reduces a line, ascending along an axis `x` of this many pixels, to the points that are drawn: the first,
+/// lowest, highest and last point of each column of pixels, so that no peak is lost (U. Jugel, Z. Jerzak,
+/// G. Hackenbroich and V. Markl, *M4: a visualization-oriented time series data aggregation*, PVLDB 7 (2014),
+/// 797-808).
 pub(crate) fn downsample(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f64, f64)> {
     let column = |point: &(f64, f64)| (x.share(point.0) * f64::from(pixels)).round() as u32;
     let mut thinned = Vec::new();
@@ -192,7 +178,7 @@ pub(crate) fn downsample(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f
     thinned
 }
 
-/// The highest of points that would cover each other, where each takes so many pixels across.
+/// Keeps the highest of the points that would cover each other; each is `across` pixels wide.
 pub(crate) fn topmost(
     points: &[(f64, f64)],
     x: &Axis,

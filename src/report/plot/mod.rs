@@ -45,7 +45,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// A figure: a title, a caption and a legend, and below them so many pixels into which `draw` draws.
+    /// A figure: a title, a caption and a legend, and below them an area of `below` pixels into which `draw` draws.
     fn new(
         title: &str,
         caption: &str,

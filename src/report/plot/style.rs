@@ -45,7 +45,7 @@ pub(super) fn stroke(number: usize, opacity: f64, width: u32) -> ShapeStyle {
     ShapeStyle { color, filled: true, stroke_width: width }
 }
 
-/// Text of about so many pixels, aligned to its point.
+/// The style of text of this size in pixels, aligned to its point.
 pub(super) fn text(size: i32, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK).pos(Pos::new(horizontal, vertical))
 }
@@ -55,7 +55,7 @@ pub(super) fn width(text: &str, size: i32) -> i32 {
     text.chars().count() as i32 * size * 53 / 100
 }
 
-/// A text in lines of at most so many pixels; what has no blank stays whole.
+/// Wraps a text to lines of at most `most` pixels.
 pub(super) fn lines(text: &str, size: i32, most: i32) -> Vec<String> {
     let letters = (most * 100 / (size * 53)).max(8) as usize;
     textwrap::wrap(text, letters).into_iter().map(|line| line.into_owned()).collect()
@@ -68,7 +68,7 @@ pub(super) fn shade(share: f64) -> RGBColor {
     RGBColor(between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0))
 }
 
-/// Draws lines of text, so many pixels from each other.
+/// Draws lines of text, `step` pixels apart.
 pub(super) fn draw_lines(
     area: &DrawArea<'_>,
     lines: Vec<String>,

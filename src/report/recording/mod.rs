@@ -126,7 +126,7 @@ impl From<&GenerationReport<'_>> for Frame {
 }
 
 impl Serialize for Frame {
-    /// A list of all but the islands, which are a member of their own.
+    /// A list of all fields but the islands, which the line has as a separate member.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { generation, restart, best, best_so_far, worst, sum, .. } = self;
         let Self { distinct, evaluations, moves, .. } = self;

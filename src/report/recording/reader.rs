@@ -89,7 +89,7 @@ impl RecordedFrame {
 /// Reads a recording up to the first line that is torn or changed.
 ///
 /// # Errors
-/// `RecordingError` when it is none, of a later form, or without any generation.
+/// `RecordingError` when the file is no recording, has a later form, or has no generation.
 pub fn read_recording(path: &Path) -> Result<RecordingFile, RecordingError> {
     let unreadable = |error| RecordingError::Unreadable(path.to_owned(), error);
     let file = File::open(path).map_err(unreadable)?;

@@ -28,7 +28,7 @@ impl SolveCheckpoint {
         let bytes =
             RotatingFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
         Self::decode(path, &bytes).map_err(|error| match error {
-            ContainerError::Torn { .. } | ContainerError::Changed if instead.is_empty() => {
+            ContainerError::Damaged if instead.is_empty() => {
                 anyhow!("{shown} {error}; start over, without --resume")
             }
             error => anyhow!("{shown} {error}{instead}"),

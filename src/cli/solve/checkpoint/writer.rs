@@ -6,7 +6,7 @@
 //! When a run resumes, it repeats the generations after its state.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use super::{CompletedRun, LogOffsets, RunId, SolveCheckpoint, SolveTask};
@@ -15,6 +15,7 @@ use crate::store::{
     FitnessHistory, OutputError, Readiness, RotatingFile, RunSnapshot, SnapshotSink, StoredRun,
     TIME_SHARE, fingerprint,
 };
+use crate::util::lock;
 use crate::util::quantity::Interval;
 
 /// Writes the checkpoint of a command.
@@ -67,31 +68,26 @@ impl CheckpointWriter {
         let (every, is_stored) = (task.every, resumed.is_some());
         let checkpoint = match resumed {
             Some(resumed) => SolveCheckpoint { task, ..resumed },
-            None => SolveCheckpoint::new(file.output().path().to_owned(), task),
+            None => SolveCheckpoint::new(file.output.path.clone(), task),
         };
         let (written, took, told) = (None, Duration::ZERO, false);
         let state = Mutex::new(WriterState { checkpoint, is_stored, written, took, told });
         Self { file, every, many, side_by_side, state }
     }
 
-    /// Nothing that panics is done under the lock.
-    fn state(&self) -> MutexGuard<'_, WriterState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A run that was done before the command was resumed.
     pub fn completed(&self, id: RunId) -> Option<CompletedRun> {
-        self.state().checkpoint.completed.get(&id).cloned()
+        lock(&self.state).checkpoint.completed.get(&id).cloned()
     }
 
     /// A run that was under way then.
     pub fn under_way(&self, id: RunId) -> Option<StoredRun> {
-        self.state().checkpoint.under_way.get(&id).cloned()
+        lock(&self.state).checkpoint.under_way.get(&id).cloned()
     }
 
     /// How far the trace and the recording are on disk, which the next checkpoint says.
     pub fn set_offsets(&self, offsets: LogOffsets) {
-        self.state().checkpoint.offsets = offsets;
+        lock(&self.state).checkpoint.offsets = offsets;
     }
 
     /// Time that passes between two checkpoints at least.
@@ -118,7 +114,7 @@ impl CheckpointWriter {
         if goes_on || !self.many {
             return None;
         }
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.checkpoint.under_way.remove(&id);
         let (puzzle, history) = (fingerprint(&run.space.puzzle), history.cloned());
         let run = CompletedRun { puzzle, outcome: outcome.clone(), history };
@@ -138,13 +134,13 @@ impl CheckpointWriter {
             return None;
         }
         // A run by itself has written how it ended.
-        if self.side_by_side { self.write(&mut self.state(), None) } else { None }
+        if self.side_by_side { self.write(&mut lock(&self.state), None) } else { None }
     }
 
     /// The file that can be resumed from: the one that was written, if the last write succeeded; the one that the
     /// command resumed from, if nothing was written.
     pub fn path(&self) -> Option<PathBuf> {
-        let state = self.state();
+        let state = lock(&self.state);
         state.is_stored.then(|| state.checkpoint.path.clone())
     }
 
@@ -165,7 +161,7 @@ impl CheckpointWriter {
         if let Some(id) = own_id {
             state.checkpoint.under_way.remove(&id);
         }
-        state.checkpoint.path = self.file.output().path().to_owned();
+        state.checkpoint.path = self.file.output.path.clone();
         state.told = false;
         None
     }
@@ -193,10 +189,10 @@ impl SnapshotSink for CheckpointWriter {
 
     fn save(&self, id: &RunId, snapshot: RunSnapshot, view: &mut RunHandle<'_>) -> Option<String> {
         if !self.side_by_side {
-            return self.write(&mut self.state(), Some((*id, &snapshot, view)));
+            return self.write(&mut lock(&self.state), Some((*id, &snapshot, view)));
         }
         let packed = StoredRun::new(snapshot, view);
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         match packed {
             Ok(run) => {
                 state.checkpoint.under_way.insert(*id, run);
@@ -206,7 +202,7 @@ impl SnapshotSink for CheckpointWriter {
                 };
                 if state.is_due(rest) { self.write(&mut state, None) } else { None }
             }
-            Err(error) => state.warning(&self.file.output().error(error)),
+            Err(error) => state.warning(&self.file.output.error(error)),
         }
     }
 }

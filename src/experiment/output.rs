@@ -62,12 +62,15 @@ impl Files {
         existing: ExistingOutput,
         results: &mut Results<'_>,
     ) -> Result<Self, FilesError> {
+        let inputs: Vec<&Path> = inputs.into_iter().collect();
         // A pipe or a device has no journal.
         let json =
             exports.output(ExportFormat::Json).filter(|output| output.kind == OutputKind::File);
         let json = json.map(|output| output.target.clone());
         let journal = json.as_deref().map(|json| OutputFile::named(&Journal::beside(json)));
-        keep_apart(exports.outputs().chain(&journal), inputs)?;
+        keep_apart(&journal, inputs.iter().copied())?;
+        let journals = journal.iter().map(|journal| journal.path.as_path());
+        keep_apart(exports.outputs(), inputs.into_iter().chain(journals))?;
         let journal = json.as_deref().map(|json| resumed(json, existing, results)).transpose()?;
         Ok(Self { exports, json, journal })
     }

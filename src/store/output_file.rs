@@ -188,6 +188,7 @@ impl OutputFile {
             // The name may be one that no file can have. It is tried in a folder of its own, because another process
             // may write its results to the name at any time.
             Err(_) => {
+                fs::metadata(folder(&self.target))?;
                 let private = tempfile::tempdir_in(folder(&self.target));
                 let private = private.map_err(|error| io::Error::from(error.kind()))?;
                 let name = self.target.file_name().unwrap_or_default();

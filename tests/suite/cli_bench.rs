@@ -3,6 +3,7 @@
 use std::fs;
 
 use assert_cmd::Command;
+use predicates::prelude::*;
 use serde_json::Value;
 
 use crate::support::{Folder, evodoku, export, stdout};
@@ -148,8 +149,6 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         (&["--preset=memetik"], "a similar value exists: 'memetic'"),
         (&["--simd=sse9"], "invalid value 'sse9'"),
         (&["--what=everything"], "[possible values: score, generation, upload]"),
-        (&["--time-budget=-1"], "--time-budget"),
-        (&["--time-budget=soon"], "it takes a time from 0, as in 60, 60s or 2min"),
         (&["--box=1x9"], "1x9"),
         (&["--what=upload"], "uploads are measured on an adapter, and there is none"),
         (&["--populations=4000000000", "--box=8x8"], "a population of 4,000,000,000 needs"),
@@ -160,6 +159,10 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(said.contains(sentence), "{arguments:?}: {said}");
         assert!(!said.contains("panicked"), "{said}");
+    }
+    for budget in ["--time-budget=-1", "--time-budget=soon"] {
+        let assert = evodoku().args(["bench", "--on=cpu", budget]).assert().code(2).stdout("");
+        assert.stderr(predicate::str::contains("it takes a time from 0, as in 60, 60s or 2min"));
     }
 }
 

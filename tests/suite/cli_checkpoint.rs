@@ -532,7 +532,7 @@ fn what_can_be_no_checkpoint_is_refused_before_the_run() {
     for (arguments, what) in [
         (&["003-6x6", "--checkpoint", "/dev/full"][..], "is a file, not a pipe or a device"),
         (&["003-6x6", "--checkpoint", &at], "cannot write"),
-        (&["003-6x6", "--checkpoint-every", "3s"], "name a FILE"),
+        (&["003-6x6", "--checkpoint-every", "3s"], "<--checkpoint <FILE>|--resume <FILE>>"),
         (
             &["003-6x6", "--checkpoint-every", "often", "--checkpoint", &at],
             "generations, as in 100g",

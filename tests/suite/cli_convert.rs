@@ -61,11 +61,11 @@ fn several_inputs_come_one_after_the_other() {
 #[test]
 fn letters_need_an_alphabet() {
     let text = "0F..".repeat(64);
-    evodoku(&["convert", "-", "--to", "line"]).write_stdin(text.as_str()).assert().code(2).stderr(
-        predicate::str::contains(
-            "--alphabet 0123456789ABCDEF, 123456789ABCDEFG or ABCDEFGHIJKLMNOP",
-        ),
-    );
+    evodoku(&["convert", "-", "--to", "line"])
+        .write_stdin(text.as_str())
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("with --alphabet, as in --alphabet 0123456789ABCDEF"));
     evodoku(&["convert", "-", "--to", "line", "--alphabet", "0123456789ABCDEF"])
         .write_stdin(text)
         .assert()

@@ -6,7 +6,7 @@
 //! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.3 kB, and 264 bytes are kept;
 //! with 1,178 on 49x49 it holds 20 kB, and 4.7 kB are kept.
 
-use super::{SearchWords, allowed, word};
+use super::search_words::{SearchWords, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;

@@ -10,16 +10,18 @@
 
 mod eviction;
 mod packed_counts;
+mod search_words;
 mod tabu;
 
 use self::eviction::EvictionLayout;
+use self::search_words::SearchWords;
+pub(super) use self::search_words::word;
 use self::tabu::TabuLayout;
 #[cfg(test)]
 pub(super) use self::tabu::round_steps;
 use super::operator_support::UnsupportedConfig;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
-use crate::ga::encoding::Encoding;
 use crate::ga::local_search::LocalSearch;
 use crate::gpu::{AdapterInfo, Features, Limits};
 
@@ -123,18 +125,6 @@ enum SearchMethod {
     Eviction(EvictionLayout),
 }
 
-/// The sizes of the memory of a search, in words.
-struct SearchWords {
-    /// The row.
-    row: usize,
-    /// The row that kernels are made for, so that most puzzles of a shape share them.
-    kernel_row: usize,
-    /// Workgroup memory besides the row, which the shape decides.
-    fixed: usize,
-    /// What is kept between two dispatches, besides the part of the row that workgroup memory does not hold.
-    state: usize,
-}
-
 impl SearchLayout {
     /// The layout for a puzzle on an adapter, if its children are searched.
     ///
@@ -211,19 +201,6 @@ impl SearchMethod {
             Self::Eviction(eviction) => eviction.words(),
         }
     }
-}
-
-/// The values that a free cell may hold where cells are independent.
-fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {
-    match config.encoding {
-        Encoding::Cells => space.geometry().all_values(),
-        _ => space.candidates[cell],
-    }
-}
-
-/// Packs up to four bytes into a word, the first in the lowest byte.
-pub(super) fn word(bytes: &[u8]) -> u32 {
-    bytes.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 /// The file with the function that finds the least word of all lanes.

@@ -9,7 +9,7 @@
 //! candidates.
 
 use super::packed_counts::{PLACE_UNIT, PackedCounts, ROW_UNIT, WORD_PLACES};
-use super::{SearchWords, allowed, word};
+use super::search_words::{SearchWords, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, PeerScan, SearchSpace};
 use crate::ga::Config;

@@ -19,7 +19,7 @@ use crate::ga::{
     RunState, SlotRequest, StopReason,
 };
 use crate::util::ordered_parallel::WorkerHandle;
-use crate::util::quantity::counted;
+use crate::util::quantity::noun;
 
 /// Runs that are made ready side by side at most.
 const MOST_READY: usize = 64;
@@ -291,8 +291,9 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
             let outcome = match error {
                 RunError::Evaluator(fault) => {
                     if place == 0 {
-                        let runs = counted(count as u64, "run");
-                        observer.on_warning(&format!("{fault}; {runs} replayed on the CPU engine"));
+                        let runs = noun(count as u64, "run");
+                        let warning = format!("{fault}; {count} {runs} replayed on the CPU engine");
+                        observer.on_warning(&warning);
                     }
                     self.worker.recover(&run, evolution, fault, restarts, observer)
                 }

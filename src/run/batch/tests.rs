@@ -339,7 +339,8 @@ fn a_fault_in_the_middle_is_replayed_and_what_follows_goes_on() {
         let warnings: Vec<String> =
             runs.values_mut().flat_map(|(_, rows)| std::mem::take(&mut rows.1)).collect();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        let replayed = format!("{} replayed on the CPU engine", counted(recovered as u64, "run"));
+        let replayed =
+            format!("{recovered} {} replayed on the CPU engine", noun(recovered as u64, "run"));
         assert!(warnings[0].contains(&replayed), "{warnings:?}");
         runs.values_mut().for_each(|(outcome, _)| outcome.fault = None);
         assert_eq!(runs, expected, "{slots} {left}");

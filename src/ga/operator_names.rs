@@ -3,6 +3,7 @@
 //! The table of parameters ([`Config`](super::Config)) stands on these names, and the operators stand on the table, so
 //! that an operator can read every parameter. A new operator is a line here and a file in the folder of its family,
 //! which the line declares: `Pmx = "pmx" => pmx::Pmx`. A type that serves several names has its file in the first line.
+//! A new preset is a line here, under the name of its file in `presets`, and that file.
 
 use crate::util::named_enum::named;
 
@@ -32,37 +33,90 @@ macro_rules! family_list {
     };
 }
 
-named! {
+/// Declares [`Preset`] here, and a macro with the files of presets, which the folder of presets calls. A file may hold
+/// several presets, which differ in the second argument of its `config`.
+macro_rules! preset_list {
+    (
+        $(#[$attribute:meta])*
+        pub enum $preset:ident { $(
+            $file:ident {
+                $( $(#[doc = $doc:literal])* $variant:ident = $name:literal $(=> $argument:expr)?, )+
+            }
+        )* }
+    ) => {
+        named! {
+            $(#[$attribute])*
+            pub enum $preset { $( $( $(#[doc = $doc])* $variant = $name, )+ )* }
+        }
+
+        macro_rules! presets {
+            () => {
+                $( mod $file; )*
+
+                /// Returns the description and the configuration of a preset.
+                fn definition(preset: $preset) -> (&'static str, Config) {
+                    let base = Config::base(preset);
+                    match preset { $( $(
+                        $preset::$variant => ($file::ABOUT, $file::config(base $(, $argument)?)),
+                    )+ )* }
+                }
+            };
+        }
+        pub(super) use presets;
+    };
+}
+
+preset_list! {
     /// A named configuration.
     pub enum Preset {
-        /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
-        Memetic = "memetic",
-        /// A large population on a ring: box permutations improved by exchange descent, a child a slot.
-        Cellular = "cellular",
-        /// One individual that searches alone: tabu search on candidates, with restarts.
-        Tabu = "tabu",
-        /// One individual that is annealed alone: evictions on partial boards without conflicts.
-        Eviction = "eviction",
-        /// A notebook's first approach (document 000): the whole board's missing digits, shuffled a little.
-        Permutation = "permutation",
-        /// A notebook's second approach (document 000): column permutations, two digits reordered.
-        Columns = "columns",
-        /// Nidragedd 2019 (document 001): box permutations, the best quarter and a random one, with restarts.
-        Boxes = "boxes",
-        /// A coursework (document 002): any digit in any blank, uniform crossover, reset of single cells.
-        Cells = "cells",
-        /// A comparison of selections (document 003): row permutations, parents by tournament.
-        RowsTournament = "rows-tournament",
-        /// A comparison of selections (document 003): row permutations, parents by linear rank.
-        RowsRank = "rows-rank",
-        /// A comparison of selections (document 003): row permutations, parents by roulette wheel.
-        RowsRoulette = "rows-roulette",
-        /// A comparison of selections (document 003): row permutations, stochastic universal sampling.
-        RowsSus = "rows-sus",
-        /// Group work Optimering (document 004): row permutations, PMX in every row, the best quarter as parents.
-        RowsPmx = "rows-pmx",
-        /// Group work Optimering (document 004): row permutations, one row exchanged, the best quarter as parents.
-        RowsExchange = "rows-exchange",
+        memetic {
+            /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
+            Memetic = "memetic",
+        }
+        cellular {
+            /// A large population on a ring: box permutations improved by exchange descent, a child a slot.
+            Cellular = "cellular",
+        }
+        tabu {
+            /// One individual that searches alone: tabu search on candidates, with restarts.
+            Tabu = "tabu",
+        }
+        eviction {
+            /// One individual that is annealed alone: evictions on partial boards without conflicts.
+            Eviction = "eviction",
+        }
+        permutation {
+            /// A notebook's first approach (document 000): the whole board's missing digits, shuffled a little.
+            Permutation = "permutation",
+        }
+        columns {
+            /// A notebook's second approach (document 000): column permutations, two digits reordered.
+            Columns = "columns",
+        }
+        boxes {
+            /// Nidragedd 2019 (document 001): box permutations, the best quarter and a random one, with restarts.
+            Boxes = "boxes",
+        }
+        cells {
+            /// A coursework (document 002): any digit in any blank, uniform crossover, reset of single cells.
+            Cells = "cells",
+        }
+        rows_003 {
+            /// A comparison of selections (document 003): row permutations, parents by tournament.
+            RowsTournament = "rows-tournament" => Selection::Tournament,
+            /// A comparison of selections (document 003): row permutations, parents by linear rank.
+            RowsRank = "rows-rank" => Selection::LinearRank,
+            /// A comparison of selections (document 003): row permutations, parents by roulette wheel.
+            RowsRoulette = "rows-roulette" => Selection::Roulette,
+            /// A comparison of selections (document 003): row permutations, stochastic universal sampling.
+            RowsSus = "rows-sus" => Selection::Universal,
+        }
+        rows_004 {
+            /// Group work Optimering (document 004): row permutations, PMX in every row, the best quarter as parents.
+            RowsPmx = "rows-pmx" => Crossover::Pmx,
+            /// Group work Optimering (document 004): row permutations, one row exchanged, the best quarter as parents.
+            RowsExchange = "rows-exchange" => Crossover::RowExchange,
+        }
     }
 }
 

@@ -10,21 +10,12 @@ macro_rules! about {
     };
 }
 
-mod boxes;
-mod cells;
-mod cellular;
-mod columns;
-mod eviction;
-mod memetic;
-mod permutation;
-mod rows_003;
-mod rows_004;
-mod tabu;
-
 use super::operator_names::{Crossover, Preset, Selection};
 use super::{Config, Overrides};
 use crate::board::{Presolve, SearchSpace};
 pub(super) use memetic::check;
+
+super::operator_names::presets!();
 
 impl Preset {
     /// Returns its source, its algorithm, and its differences from the original.
@@ -60,27 +51,6 @@ pub(super) fn derived(preset: Preset, space: &SearchSpace, set: &Overrides) -> O
 /// Returns the configuration of `preset`, in which parameters that follow from the puzzle have their defaults.
 pub(crate) fn config(preset: Preset) -> Config {
     definition(preset).1
-}
-
-/// Returns the description and the configuration of a preset.
-fn definition(preset: Preset) -> (&'static str, Config) {
-    let base = Config::base(preset);
-    match preset {
-        Preset::Memetic => (memetic::ABOUT, memetic::config(base)),
-        Preset::Cellular => (cellular::ABOUT, cellular::config(base)),
-        Preset::Tabu => (tabu::ABOUT, tabu::config(base)),
-        Preset::Eviction => (eviction::ABOUT, eviction::config(base)),
-        Preset::Permutation => (permutation::ABOUT, permutation::config(base)),
-        Preset::Columns => (columns::ABOUT, columns::config(base)),
-        Preset::Boxes => (boxes::ABOUT, boxes::config(base)),
-        Preset::Cells => (cells::ABOUT, cells::config(base)),
-        Preset::RowsTournament => (rows_003::ABOUT, rows_003::config(base, Selection::Tournament)),
-        Preset::RowsRank => (rows_003::ABOUT, rows_003::config(base, Selection::LinearRank)),
-        Preset::RowsRoulette => (rows_003::ABOUT, rows_003::config(base, Selection::Roulette)),
-        Preset::RowsSus => (rows_003::ABOUT, rows_003::config(base, Selection::Universal)),
-        Preset::RowsPmx => (rows_004::ABOUT, rows_004::config(base, Crossover::Pmx)),
-        Preset::RowsExchange => (rows_004::ABOUT, rows_004::config(base, Crossover::RowExchange)),
-    }
 }
 
 #[cfg(test)]

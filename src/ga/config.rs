@@ -72,10 +72,10 @@ macro_rules! parameters {
                 },
             )*];
 
-            /// Checks that all values are in range, which a program may have set to others.
+            /// Checks that all values are in range, because a program can set a field to any value.
             ///
             /// # Errors
-            /// [`ConfigError::OutOfRange`] names the first parameter that is not.
+            /// [`ConfigError::OutOfRange`] names the first parameter that is out of range.
             pub fn check(&self) -> Result<(), ConfigError> {
                 $( <$kind as Value>::check(self.$name, stringify!($name), $range)?; )*
                 Ok(())

@@ -138,6 +138,7 @@ impl GenerationStats {
     }
 }
 
+/// So `Run::execute_on` takes engines and boxes of engines.
 impl<'a, E: Engine + 'a> From<E> for Box<dyn Engine + 'a> {
     fn from(engine: E) -> Self {
         Box::new(engine)
@@ -161,8 +162,8 @@ pub trait BatchEngine: Send {
     fn slots(&self) -> usize;
 
     /// Assigns each of these runs to its slot, in place of the run before, with the population of its checkpoint if it
-    /// resumes. Returns false for a run that needs other kernels than this engine has. The data of runs is prepared on
-    /// the threads of the current rayon pool.
+    /// resumes. Returns false for a run that this engine cannot carry out, because it needs other kernels or because its
+    /// checkpoint belongs to another run. The data of runs is prepared on the threads of the current rayon pool.
     fn take(&mut self, runs: &[(usize, Run<'_>)]) -> Vec<bool>;
 
     /// Begins a generation of the runs in these slots, and drops a generation that was not completed. The population of a

@@ -100,18 +100,8 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             }
             Err(error) => return Err(error),
         };
-        let (spare, restored, restarts) = (Some(spare), None, Vec::new());
-        Ok(Self {
-            run,
-            state,
-            spare,
-            policy,
-            warns: true,
-            restored,
-            first: None,
-            next: 0,
-            restarts,
-        })
+        let (spare, restored, first, restarts) = (Some(spare), None, None, Vec::new());
+        Ok(Self { run, state, spare, policy, warns: true, restored, first, next: 0, restarts })
     }
 
     /// The fallback of an engine that failed with `fault` in the middle of the run, after these `restarts`. The fault was

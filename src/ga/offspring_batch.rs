@@ -48,7 +48,7 @@ const NEAR: usize = 1 << 18;
 #[derive(Clone, Copy, Debug)]
 pub struct OffspringBatch<'a> {
     /// The boards of the population, one after the other.
-    pub(super) boards: &'a [u8],
+    pub boards: &'a [u8],
     /// Bytes of a board.
     pub stride: usize,
     /// The parents of each slot.

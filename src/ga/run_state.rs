@@ -69,7 +69,7 @@ impl RunState {
     /// Starts a run, or resumes it from its checkpoint.
     ///
     /// # Errors
-    /// [`StateError::Progress`](super::StateError::Progress) when the checkpoint is not one of such a run.
+    /// [`StateError::Progress`](super::StateError::Progress) when its counters cannot be those of this run.
     pub fn start_or_resume(run: &Run<'_>) -> Result<Self, RunError> {
         let Some(from) = run.resume_from else { return Ok(Self::new(run)) };
         from.progress.check(run.space)?;
@@ -309,8 +309,8 @@ impl RunState {
         fault: Option<&EvaluatorError>,
     ) -> Result<Outcome, RunError> {
         let puzzle = &run.space.puzzle;
-        let RunCounters { best: mut board, best_fitness: fitness, effort, elapsed, .. } =
-            self.progress();
+        let elapsed = self.elapsed();
+        let RunCounters { best: mut board, best_fitness: fitness, effort, .. } = self.counters;
         board.truncate(puzzle.geometry.cells());
         if fitness == 0 {
             verify(puzzle, &board).map_err(RunError::Unverified)?;

@@ -420,7 +420,8 @@ impl DemeEngine {
         for (at, bytes) in self.individuals(region).into_iter().zip(parts) {
             self.device.queue().write_buffer(to, at.start, bytes);
         }
-        self.device.check()
+        // The driver keeps a copy until it has written the region: one copy at a time.
+        self.device.finish(self.device.queue().submit([]))
     }
 }
 

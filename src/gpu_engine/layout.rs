@@ -208,7 +208,8 @@ pub(super) fn check_counts(
 
 /// Refuses what could take more turns of loops than a software driver allows: llvmpipe ends every loop of a
 /// thread after 65,535 turns of all its loops, without a message and with whatever values there are
-/// (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source). The bounds hold for boards of any size.
+/// (`LP_MAX_TGSI_LOOP_ITERATIONS` in Mesa's source). The bounds hold for boards of any size; tournaments leave
+/// room for fewer tries.
 ///
 /// # Errors
 /// [`UnsupportedConfig::Adapter`] names the bound.
@@ -222,7 +223,7 @@ pub(super) fn check_software(
     let keeps_distance = config.replacement == Replacement::KeepDistance;
     let evicts = config.local_search == LocalSearch::Eviction;
     let bounds = [
-        (descends, "tries", config.tries as usize, 8_192),
+        (descends, "tries", config.tries as usize, if draws { 1_024 } else { 8_192 }),
         (draws, "members of a tournament", config.tournament as usize, 40),
         (keeps_distance, "individuals", config.population as usize, 250_000),
         (evicts, "free cells", space.free.len(), 1_400),
@@ -342,8 +343,34 @@ mod tests {
         };
         assert_eq!(of(Preset::Cellular, &|config| config.tries = 8_192), Ok(()));
         assert_eq!(of(Preset::Boxes, &|config| config.tries = 9_000), Ok(()));
-        let refused = of(Preset::Cellular, &|config| config.tries = 9_000).unwrap_err();
-        assert!(refused.contains("9000 tries are more than 8192"), "{refused}");
+        let refused: [(Preset, fn(&mut Config), &str); 4] = [
+            (Preset::Cellular, |config| config.tries = 9_000, "9000 tries are more than 8192"),
+            (
+                Preset::RowsTournament,
+                |config| {
+                    config.local_search = LocalSearch::ExchangeDescent;
+                    config.tries = 2_000;
+                },
+                "2000 tries are more than 1024",
+            ),
+            (
+                Preset::RowsTournament,
+                |config| config.tournament = 41,
+                "41 members of a tournament are more than 40",
+            ),
+            (
+                Preset::Boxes,
+                |config| {
+                    config.replacement = Replacement::KeepDistance;
+                    config.population = 250_001;
+                },
+                "250001 individuals are more than 250000",
+            ),
+        ];
+        for (preset, change, sentence) in refused {
+            let error = of(preset, &change).unwrap_err();
+            assert!(error.contains(sentence), "{error}");
+        }
     }
 
     /// Small islands share their buffers, and large ones have buffers of their own.

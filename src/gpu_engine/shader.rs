@@ -38,8 +38,8 @@ pub struct Shader {
     pub slots: u32,
 }
 
-/// Returns all kernels of a configuration on a puzzle, for an adapter. Puzzles of a shape
-/// whose searches take about the same memory share all of them.
+/// Returns all kernels of a configuration on a puzzle, for an adapter. Puzzles of a shape whose searches take
+/// about the same memory share all of them.
 ///
 /// # Errors
 /// [`RunError`] names an operator without a shader, or the line of a shader that cannot be resolved.
@@ -208,7 +208,6 @@ fn choices(
 
 /// Parameters that are the same for all puzzles.
 fn parameters(config: &Config) -> String {
-    // Parameters.
     let words = constants(&[
         ("RADIUS", config.radius as usize),
         ("MEMBERS", config.tournament as usize),

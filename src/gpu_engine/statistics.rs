@@ -54,7 +54,6 @@ impl StatsLayout {
 
     /// The places as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        // Where things are in the block.
         constants(&[
             ("BEST", BEST),
             ("UNWRITTEN", UNWRITTEN),

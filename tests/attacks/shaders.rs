@@ -19,6 +19,20 @@ pub fn attack(data: &[u8]) {
     let _ = assembled(&mut Unstructured::new(data));
 }
 
+/// An adapter with what every adapter has.
+pub fn least_adapter() -> AdapterInfo {
+    AdapterInfo {
+        index: 0,
+        name: String::new(),
+        kind: AdapterKind::Integrated,
+        backend: "Vulkan",
+        driver: String::new(),
+        pci_bus_id: None,
+        limits: Limits::default(),
+        features: Features::empty(),
+    }
+}
+
 fn assembled(bytes: &mut Unstructured<'_>) -> Result<()> {
     let geometry = geometry(bytes)?;
     if let Ok(shader) = ScoreShader::new(geometry, *bytes.choose(BoardReading::ALL)?) {
@@ -33,20 +47,10 @@ fn assembled(bytes: &mut Unstructured<'_>) -> Result<()> {
         }
     }
     let Ok(config) = settings.config(&space) else { return Ok(()) };
-    let adapter = AdapterInfo {
-        index: 0,
-        name: String::new(),
-        kind: AdapterKind::Integrated,
-        backend: "Vulkan",
-        driver: String::new(),
-        pci_bus_id: None,
-        limits: Limits {
-            max_compute_workgroup_storage_size: bytes.int_in_range(16..=256)? << 10,
-            max_compute_invocations_per_workgroup: *bytes.choose(&[256, 512, 1_024])?,
-            ..Limits::default()
-        },
-        features: if bytes.arbitrary()? { Features::SUBGROUP } else { Features::empty() },
-    };
+    let mut adapter = least_adapter();
+    adapter.limits.max_compute_workgroup_storage_size = bytes.int_in_range(16..=256)? << 10;
+    adapter.limits.max_compute_invocations_per_workgroup = *bytes.choose(&[256, 512, 1_024])?;
+    adapter.features.set(Features::SUBGROUP, bytes.arbitrary()?);
     match shaders(&space, &config, &adapter) {
         Ok(kernels) => kernels.iter().for_each(|kernel| check(&kernel.source)),
         Err(error) => assert!(!error.to_string().is_empty()),

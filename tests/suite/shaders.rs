@@ -10,7 +10,7 @@ use evodoku::complete_board;
 use evodoku::format::load;
 use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
-use evodoku::gpu_engine::{AdapterInfo, AdapterKind, Features, Limits, supported_presets};
+use evodoku::gpu_engine::{AdapterInfo, Features, supported_presets};
 use evodoku::internals::Breeder;
 use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
 use evodoku::internals::{ShaderDefines, philox_constants, shaders};
@@ -24,6 +24,7 @@ use naga::{
 };
 use rayon::prelude::*;
 
+use crate::attacks::shaders::least_adapter;
 use crate::precedence::unclear;
 
 fn every_shape() -> impl Iterator<Item = Geometry> {
@@ -227,36 +228,19 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
         }
     }
     let is_taken = |config: &Config| {
-        let refused = matches!(shaders(&space, config, &least()), Err(RunError::Engine(_)));
+        let refused = matches!(shaders(&space, config, &least_adapter()), Err(RunError::Engine(_)));
         !refused && Breeder::new(&space, config, CustomOperators::none()).is_ok()
     };
     all.retain(is_taken);
     all
 }
 
-/// An adapter with what every adapter has.
-fn least() -> AdapterInfo {
-    AdapterInfo {
-        index: 0,
-        name: String::new(),
-        kind: AdapterKind::Integrated,
-        backend: "Vulkan",
-        driver: String::new(),
-        pci_bus_id: None,
-        limits: Limits {
-            max_compute_workgroup_storage_size: 16 << 10,
-            max_compute_invocations_per_workgroup: 256,
-            ..Limits::default()
-        },
-        features: Features::empty(),
-    }
-}
-
-/// The same, and one with what kernels have other forms for: subgroups, and more memory.
+/// An adapter with what every adapter has, and one with what kernels have other forms for: subgroups, and more
+/// memory.
 fn adapters() -> [AdapterInfo; 2] {
-    let mut more = AdapterInfo { features: Features::SUBGROUP, ..least() };
+    let mut more = AdapterInfo { features: Features::SUBGROUP, ..least_adapter() };
     more.limits.max_compute_workgroup_storage_size = 1 << 20;
-    [least(), more]
+    [least_adapter(), more]
 }
 
 /// The GPU engine's kernels of a shape by their texts, each once, with their entry points: for
@@ -296,7 +280,7 @@ fn puzzles_of_a_shape_share_all_kernels() {
     let [one, other] = ["easter-monster", "ai-escargot"].map(|name| {
         let space = presolve(&load(name, None).unwrap().puzzle, Presolve::Singles).unwrap();
         let config = Config::of(Preset::Memetic, &space);
-        let sources = shaders(&space, &config, &least()).unwrap();
+        let sources = shaders(&space, &config, &least_adapter()).unwrap();
         (config, sources.into_iter().map(|shader| shader.source).collect::<Vec<_>>())
     });
     assert_ne!(one.0.tabu_steps, other.0.tabu_steps);

@@ -35,7 +35,7 @@ const SOFTWARE_LOOKS: u32 = 1;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::gpu_engine) struct EvictionLayout {
+pub(super) struct EvictionLayout {
     geometry: Geometry,
     cells: usize,
 }
@@ -76,7 +76,6 @@ impl EvictionLayout {
     /// Lanes of a workgroup, the `near` words of a row in its memory, and rows of proposals.
     pub(super) fn constants(near: usize) -> String {
         let (row, look) = (ROW as usize, LOOK as usize);
-        // Lanes of a search, words that it has in workgroup memory, and proposals.
         constants(&[
             ("WORKERS", WORKERS),
             ("NEAR_WORDS", near),

@@ -49,7 +49,7 @@ const STEP_TURNS: usize = 512;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::gpu_engine) struct TabuLayout {
+pub(super) struct TabuLayout {
     geometry: Geometry,
     cells: usize,
     /// Words of counts.
@@ -141,7 +141,6 @@ impl TabuLayout {
         let fields = PackedCounts::new(self.geometry);
         let cell_lanes = if self.geometry.side() <= SHARED_CELLS_SIDE { 2 } else { 1 };
         let mask_turns = self.mask_words().div_ceil(self.teams);
-        // Lanes of a search, words that it has in workgroup memory, and turns of its loops.
         constants(&[
             ("TEAMS", self.teams),
             ("WORKERS", workers),

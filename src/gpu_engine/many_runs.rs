@@ -16,8 +16,8 @@ use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::{
-    BatchEngine, Config, GenerationKind, GenerationStats, PopulationSnapshot, Run, RunError,
-    SlotRequest,
+    BatchEngine, Config, GenerationKind, GenerationStats, IslandSink, PopulationSnapshot, Run,
+    RunError, SlotRequest,
 };
 
 /// Runs in the memory of a device.
@@ -168,11 +168,7 @@ impl BatchEngine for GpuBatch {
         &self.summaries
     }
 
-    fn for_each_island(
-        &mut self,
-        slot: usize,
-        take: &mut dyn FnMut(&[u8], &[u16]),
-    ) -> Result<(), RunError> {
+    fn for_each_island(&mut self, slot: usize, take: IslandSink<'_>) -> Result<(), RunError> {
         Ok(self.demes.for_each_island(slot, take)?)
     }
 }

@@ -21,7 +21,7 @@ use crate::util::named_enum::named;
 use crate::util::quantity::counted;
 
 named! {
-    /// A metric.
+    /// What a task measures.
     pub enum Metric {
         /// A population of random legal boards, scored.
         Score = "score",

@@ -60,7 +60,7 @@ pub(super) fn range_quantile(p: f64, k: usize) -> f64 {
     bisect(0.0, 4.0 * FAR, |range| range_of_normals(range, k) >= p)
 }
 
-/// The boundary between `inside` and `outside` from which on values are beyond it.
+/// The value between `inside` and `outside` from which on `is_beyond` holds.
 pub(super) fn bisect(mut inside: f64, mut outside: f64, is_beyond: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..60 {
         let middle = (inside + outside) / 2.0;

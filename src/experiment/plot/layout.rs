@@ -173,9 +173,11 @@ impl PuzzleClass<'_> {
             let both = first.chars().zip(name.chars()).take_while(|(one, other)| one == other);
             both.map(|(letter, _)| letter.len_utf8()).sum()
         };
-        let shared = &first[..names().map(alike).min().unwrap_or(0)];
-        // Without the digits that numbers begin with alike.
-        let shared = shared.trim_end_matches(|letter: char| !letter.is_alphabetic());
+        let alike = names().map(alike).min().unwrap_or(0);
+        // Numbers and words are common as a whole or not at all.
+        let is_cut = names().any(|name| name[alike..].starts_with(char::is_alphanumeric));
+        let shared = first[..alike].trim_end_matches(|c: char| is_cut && c.is_alphanumeric());
+        let shared = shared.trim_end_matches(|c: char| !c.is_alphanumeric());
         let count = format!("{} puzzles", self.puzzles.len());
         if shared.is_empty() { count } else { format!("{shared}, {count}") }
     }
@@ -185,11 +187,10 @@ impl PuzzleClass<'_> {
 /// where there are more than can be read.
 fn classes<'p>(plan: &'p Plan, only: &[CellFilter]) -> Vec<PuzzleClass<'p>> {
     let shown = plan.cells.iter().filter(|cell| all_hold(only, cell));
-    let blocks = grouped(shown.map(|cell| (cell.block.as_str(), cell.puzzle.clone())));
-    let blocks = blocks.into_iter().map(|(block, mut puzzles)| {
-        puzzles.dedup();
-        (puzzles, block)
-    });
+    // Several blocks may have the same name, or none, and the same puzzles.
+    let pairs = grouped(shown.map(|cell| ((cell.block.as_str(), cell.puzzle.clone()), ())));
+    let blocks = grouped(pairs.into_iter().map(|(pair, _)| pair));
+    let blocks = blocks.into_iter().map(|(block, puzzles)| (puzzles, block));
     let class = |(puzzles, blocks)| PuzzleClass { blocks, puzzles };
     let classes: Vec<PuzzleClass<'p>> = grouped(blocks).into_iter().map(class).collect();
     let several = classes.iter().any(|class| class.puzzles.len() > 1);

@@ -212,6 +212,23 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_one_name_are_one_class_whose_name_ends_with_a_whole_number() {
+        let plan = plan(
+            "methods = ['cellular']
+             [parameters]
+             population = [20, 200]
+             [[block]]
+             puzzles = ['003-4x4', '003-6x6']
+             [[block]]
+             puzzles = ['003-4x4', '003-6x6']
+             [block.parameters]
+             crossover = 'none'",
+        );
+        let by_class = FigureLayouts::of(&plan, &[], None).by_class.unwrap();
+        assert_eq!(by_class.panels, ["003, 2 puzzles"]);
+    }
+
+    #[test]
     fn puzzles_that_are_run_together_have_a_panel_with_the_cheapest_length_of_each_population() {
         let plan = plan(
             "methods = ['cellular']

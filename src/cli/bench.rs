@@ -126,7 +126,7 @@ fn once_each<T: Copy + PartialEq>(values: &[T]) -> Vec<T> {
     (0..values.len()).filter(last).map(|at| values[at]).collect()
 }
 
-/// Carries out the bench with a progress bar, and writes the exports after each task.
+/// Carries out the bench with a progress bar, and after each task writes the exports that are due.
 fn measure(
     results: &mut BenchResults,
     device: Option<&Device>,

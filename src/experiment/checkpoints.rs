@@ -172,7 +172,7 @@ impl<'a> Checkpoints<'a> {
         file.lock();
         let written = file.replace(|to| {
             let runs = vec![(run, snapshot, StoredPopulation::Live(view))];
-            write_checkpoint(to, CheckpointKind::Experiment, &(), runs).map(drop)
+            write_checkpoint(to, CheckpointKind::Experiment, &(), runs)
         });
         written.map_err(|failed| failed.error)
     }

@@ -73,8 +73,8 @@ impl SolveSummary {
 
     fn question(&self) -> String {
         let preset = self.kept.first().map_or("evodoku", |run| run.method.as_str());
-        match self.kept.split_first() {
-            Some((run, others)) if others.iter().all(|other| other.puzzle == run.puzzle) => {
+        match self.kept.first() {
+            Some(run) if self.puzzles.len() == 1 && self.not_run == 0 => {
                 format!("Does {preset} solve {}, and at what cost?", run.puzzle)
             }
             _ => format!("Which of these puzzles does {preset} solve, and at what cost?"),

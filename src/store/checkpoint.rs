@@ -100,12 +100,16 @@ impl RunSnapshot {
 
     /// Writes its packed population as the engine hands it out.
     fn write_population(&self, standing: &mut RunHandle<'_>, to: &mut dyn Write) -> io::Result<()> {
-        let (codec, mut written) = (self.codec()?, Ok(()));
+        let (codec, mut written, mut sizes) = (self.codec()?, Ok(()), Vec::new());
         let visited = standing.for_each_island(&mut |boards, fitness| {
+            sizes.push(fitness.len() as u32);
             if written.is_ok() {
                 written = codec.write(boards, fitness, to);
             }
         });
+        if visited.is_ok() && sizes != self.identity.sizes {
+            return Err(io::Error::other("the population is not as large as it was"));
+        }
         visited.map_err(io::Error::other).and(written)
     }
 }
@@ -165,7 +169,7 @@ pub enum StoredPopulation<'a, 'e> {
 /// A run that is written: its key, its snapshot and its population.
 pub type WrittenRun<'a, 'e, K> = (K, &'a RunSnapshot, StoredPopulation<'a, 'e>);
 
-/// Writes a checkpoint. Gives the bytes of its populations.
+/// Writes a checkpoint.
 ///
 /// # Errors
 /// The errors of `to`, and of an engine that cannot give a population.
@@ -174,9 +178,7 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     kind: CheckpointKind,
     owner: &impl Serialize,
     runs: Vec<WrittenRun<'_, '_, K>>,
-) -> io::Result<u64> {
-    let bytes =
-        runs.iter().map(|(_, snapshot, _)| snapshot.population_bytes()).sum::<io::Result<_>>()?;
+) -> io::Result<()> {
     let snapshots: Vec<_> = runs.iter().map(|(key, snapshot, _)| (*key, *snapshot)).collect();
     write_container(to, kind, &(owner, snapshots), |to| {
         for (_, snapshot, population) in runs {
@@ -186,8 +188,7 @@ pub fn write_checkpoint<K: Serialize + Copy>(
             }
         }
         Ok(())
-    })?;
-    Ok(bytes)
+    })
 }
 
 /// The header of the owner and the runs that [`write_checkpoint`] wrote of this kind.

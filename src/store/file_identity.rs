@@ -2,7 +2,8 @@
 //! writes.
 //!
 //! `x`, `./x`, a link to it and a second name of it are one file: on Unix the device and the number
-//! of the file identify it; on other systems, and where it is not there yet, its canonical path. A device has no identity: several outputs may go to it.
+//! of the file identify it; on other systems, and where it is not there yet, its canonical path. A device has no
+//! identity: several outputs may go to it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};

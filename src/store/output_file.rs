@@ -191,8 +191,11 @@ impl OutputFile {
                 fs::metadata(folder(&self.target))?;
                 let private = tempfile::tempdir_in(folder(&self.target));
                 let private = private.map_err(|error| io::Error::from(error.kind()))?;
-                let name = self.target.file_name().unwrap_or_default();
-                drop(File::create_new(private.path().join(name))?);
+                // `new/` and `new/.` have the file name `new`, but no file can be renamed to them.
+                let target = self.target.as_os_str().as_encoded_bytes();
+                let name = self.target.file_name();
+                let name = name.filter(|name| target.ends_with(name.as_encoded_bytes()));
+                drop(File::create_new(private.path().join(name.unwrap_or_default()))?);
             }
         }
         self.beside().map(drop)
@@ -354,6 +357,10 @@ mod tests {
         assert!(OutputFile::new(folder.path()).is_err());
         assert!(OutputFile::new(&folder.path().join("no/such/folder.csv")).is_err());
         assert!(OutputFile::new(&folder.path().join("x".repeat(300))).is_err());
+        for folders in ["new/", "new/.", "new/.."] {
+            assert!(OutputFile::new(&folder.path().join(folders)).is_err(), "{folders}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[cfg(unix)]

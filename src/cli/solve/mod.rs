@@ -148,10 +148,8 @@ impl Solve {
         let seed = self.seed.or(kept_seed).unwrap_or_else(rand::random);
         let only = first.first().and_then(|reading| reading.as_ref().ok()).filter(|_| !list);
         let only = only.map(|reading| &reading.puzzle);
-        let task = match &kept {
-            Some(_) => Some(self.task(&settings, seed, resumed.as_ref(), only)?),
-            None => None,
-        };
+        let task = || self.task(&settings, seed, resumed.as_ref(), only);
+        let task = kept.is_some().then(task).transpose()?;
         // All flags are valid by now.
         if self.checkpoint.overwrite {
             kept.iter().for_each(RotatingFile::remove);

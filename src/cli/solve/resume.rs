@@ -92,11 +92,8 @@ impl Solve {
             return Ok(Some(file));
         }
         let Some(path) = &self.checkpoint.resume else { return Ok(None) };
-        let file = RotatingFile::new(path);
-        if let Err(error) = &file {
-            notes.warn(&without_checkpoints(error));
-        }
-        file.ok().map(locked).transpose()
+        let warn = |failed: &OutputError| notes.warn(&without_checkpoints(failed));
+        RotatingFile::new(path).inspect_err(warn).ok().map(locked).transpose()
     }
 
     /// Whether this is the file that the command resumes from, or whose backup it resumes from.

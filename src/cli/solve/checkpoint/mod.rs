@@ -174,7 +174,7 @@ impl SolveCheckpoint {
         let mut runs: Vec<WrittenRun<'_, '_, RunId>> =
             others.map(|(id, run)| (*id, &run.snapshot, packed(&run.population))).collect();
         runs.extend(live.map(|(id, snapshot, run)| (id, snapshot, StoredPopulation::Live(run))));
-        write_checkpoint(to, CheckpointKind::Solve, &header, runs).map(drop)
+        write_checkpoint(to, CheckpointKind::Solve, &header, runs)
     }
 
     /// The puzzle, if the checkpoint holds one.

@@ -3,7 +3,7 @@
 //! A format is recognised by the content of a text, never by a file's extension. Each format is one
 //! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
 //! read and written. A text is read line by line, and no more of it is kept in memory than one
-//! puzzle needs, but for XML.
+//! puzzle needs, except for XML, which is kept as a whole.
 //!
 //! ```
 //! use evodoku::format;

@@ -62,7 +62,7 @@ impl<'a> LineReader<'a> {
         self.since = 0;
     }
 
-    fn read_line(&mut self) -> Result<Option<String>, ReadError> {
+    fn read_line(&mut self) -> Result<Option<TextLine>, ReadError> {
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
         let length =
@@ -72,23 +72,16 @@ impl<'a> LineReader<'a> {
             let problem = format!("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20);
             return Err(ReadError::Parse(ParseError::new(problem)));
         }
+        if length == 0 {
+            // Read again, a terminal would wait for more input.
+            self.reader = Box::new(io::empty());
+            return Ok(None);
+        }
         let before = self.bytes;
         self.bytes += length;
-        let text = String::from_utf8(bytes)
-            .map_err(|error| ReadError::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
-        Ok((length > 0).then_some(text))
-    }
-}
-
-impl Iterator for LineReader<'_> {
-    type Item = Result<TextLine, ReadError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let mut text = match self.read_line().transpose()? {
-            Ok(text) => text,
-            Err(error) => return Some(Err(error)),
-        };
         self.number += 1;
+        let mut text = String::from_utf8(bytes)
+            .map_err(|error| ReadError::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
         if text.ends_with('\n') {
             text.pop();
             if text.ends_with('\r') {
@@ -105,7 +98,15 @@ impl Iterator for LineReader<'_> {
             };
             text = text.chars().map(plain).collect();
         }
-        Some(Ok(TextLine { number: self.number, text }))
+        Ok(Some(TextLine { number: self.number, text }))
+    }
+}
+
+impl Iterator for LineReader<'_> {
+    type Item = Result<TextLine, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read_line().transpose()
     }
 }
 
@@ -169,6 +170,23 @@ mod tests {
         assert_eq!(next(), Some((2, String::new())));
         assert_eq!(next(), Some((3, "34".to_owned())));
         assert_eq!(next(), None);
+    }
+
+    /// Input after which there is more each time that it has ended, as on a terminal.
+    struct Typed(Vec<&'static str>);
+
+    impl Read for Typed {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            self.0.remove(0).as_bytes().read(into)
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_after_the_end() {
+        let typed = Typed(vec!["12\n", "", "34\n"]);
+        let mut lines = LineReader::new(Box::new(io::BufReader::new(typed)), true);
+        assert!(lines.next().is_some());
+        assert!(lines.next().is_none() && lines.next().is_none());
     }
 
     #[test]

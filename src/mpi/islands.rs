@@ -75,9 +75,10 @@ impl<'a> MpiMigrationChannel<'a> {
         IslandPartition { islands: self.islands.clone(), channel: self }
     }
 
-    /// Bytes of the boards of immigrants that are kept.
+    /// Bytes of the boards of immigrants that are kept; all generations have the same number.
     fn bytes(&self) -> usize {
-        lock(&self.log).received.values().map(|received| received.boards.len()).sum()
+        let log = lock(&self.log);
+        log.received.values().next().map_or(0, |first| first.boards.len() * log.received.len())
     }
 
     /// Drops the immigrants: nothing before the generation that is next will be done again.

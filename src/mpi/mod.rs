@@ -48,9 +48,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use crate::util::named_enum::named;
-
 use crate::util::lock;
+use crate::util::named_enum::named;
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its relatives.
 const VARIABLES: [(&str, &str); 2] =
@@ -263,10 +262,8 @@ fn decode((from, bytes): (usize, Vec<u8>)) -> Option<(usize, Message)> {
 /// Checks that all ranks can start, with the settings of rank 0.
 fn check_equal(settings_of: &[Result<SharedSettings, String>]) -> Result<(), MpiError> {
     for (rank, settings) in settings_of.iter().enumerate() {
-        let remote = |error: &String| MpiError::Remote {
-            node: format!("rank {rank}"),
-            error: error.clone(),
-        };
+        let node = format!("rank {rank}");
+        let remote = |error: &String| MpiError::Remote { node, error: error.clone() };
         let settings = settings.as_ref().map_err(remote)?;
         let mut pairs = settings.iter().zip(settings_of[0].iter().flatten());
         if let Some(((name, found), (_, expected))) = pairs.find(|(here, root)| here != root) {

@@ -88,7 +88,7 @@ pub mod internals {
     pub use crate::ga::islands::parts;
     pub use crate::ga::state::GenerationKind;
     pub use crate::random::draws::{BlockCache, WordBudget};
-    pub use crate::random::philox::{KNOWN_ANSWERS, philox};
+    pub use crate::random::philox::philox;
 
     #[cfg(feature = "gpu")]
     mod gpu {

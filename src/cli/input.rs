@@ -3,14 +3,15 @@
 use std::ffi::{OsStr, OsString};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
-use std::{fs, iter, thread};
+use std::{fs, iter, panic, thread};
 
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, anyhow};
 use clap::Args;
 
 use super::output::Logger;
 use crate::board::Geometry;
-use crate::format::{self, Alphabet, Options, ParsedPuzzle};
+use crate::format::{self, Alphabet, InputError, Options, ParsedPuzzle};
+use crate::ga::Config;
 use crate::util::interrupt::INTERRUPT;
 
 /// Puzzles that are read before they are wanted.
@@ -51,21 +52,41 @@ impl InputArgs {
     ) -> impl Iterator<Item = Result<ParsedPuzzle>> + Send + use<> {
         let (arguments, options) = (arguments.to_vec(), self.options());
         let (sender, readings) = sync_channel(READ_AHEAD);
-        thread::spawn(move || {
+        let mut reader = Some(thread::spawn(move || {
             for argument in arguments {
                 let (puzzles, error) = match format::open(&argument, &options) {
                     Ok(puzzles) => (Some(puzzles), None),
-                    Err(error) => (None, Some(Err(error))),
+                    Err(error) => (None, Some(Err(with_hint(error, &argument)))),
                 };
-                for reading in puzzles.into_iter().flatten().chain(error) {
-                    if sender.send(reading.map_err(Error::from)).is_err() {
+                let readings = puzzles.into_iter().flatten().map(|reading| Ok(reading?));
+                for reading in readings.chain(error) {
+                    if sender.send(reading).is_err() {
                         return;
                     }
                 }
             }
-        });
-        let next = move || INTERRUPT.receive(&readings, Duration::ZERO);
+        }));
+        let next = move || {
+            let reading = INTERRUPT.receive(&readings, Duration::ZERO);
+            // A list that a panic cut short would look complete.
+            if let (None, false) = (&reading, INTERRUPT.is_requested())
+                && let Some(Err(panic)) = reader.take().map(thread::JoinHandle::join)
+            {
+                panic::resume_unwind(panic);
+            }
+            reading
+        };
         iter::from_fn(next).take_while(|_| !INTERRUPT.is_requested())
+    }
+}
+
+/// Adds a hint if the argument is a parameter, as `pool=4` in `--set offspring=3 pool=4`.
+fn with_hint(error: InputError, argument: &OsStr) -> Error {
+    match argument.to_str().and_then(|text| text.split_once('=')) {
+        Some((name, value)) if Config::parameter(name).is_ok() => {
+            anyhow!("{error}; each parameter takes a --set of its own, as in --set {name}={value}")
+        }
+        _ => error.into(),
     }
 }
 

@@ -51,6 +51,17 @@ const RUN_COLUMNS: [&str; 22] = [
     "solution",
 ];
 
+/// Columns of the quantiles of generations and work to a solution.
+const GENERATIONS: [&str; 5] = [
+    "generations_best",
+    "generations_lower_quartile",
+    "generations_median",
+    "generations_upper_quartile",
+    "generations_worst",
+];
+const WORK: [&str; 5] =
+    ["work_best", "work_lower_quartile", "work_median", "work_upper_quartile", "work_worst"];
+
 /// Columns of a generation: the points of the series of its run (`store/fitness_history.rs`).
 const GENERATION_COLUMNS: [&str; 5] = ["seed", "generation", "best", "worst", "restart"];
 
@@ -173,23 +184,13 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
         ("success_low", rounded(summary.success.map(|success| success.low), 4)),
         ("success_high", rounded(summary.success.map(|success| success.high), 4)),
     ]);
-    let CensoredQuantiles { best, lower_quartile, median, upper_quartile, worst, .. } =
-        summary.generations;
+    let quantiles = |names: [&'static str; 5], of: &CensoredQuantiles| {
+        let quantiles = [of.best, of.lower_quartile, of.median, of.upper_quartile, of.worst];
+        names.into_iter().zip(quantiles.map(|quantile| rounded(quantile, 2)))
+    };
+    columns.extend(quantiles(GENERATIONS, &summary.generations));
+    columns.extend(quantiles(WORK, &summary.work));
     columns.extend([
-        ("generations_best", rounded(best, 2)),
-        ("generations_lower_quartile", rounded(lower_quartile, 2)),
-        ("generations_median", rounded(median, 2)),
-        ("generations_upper_quartile", rounded(upper_quartile, 2)),
-        ("generations_worst", rounded(worst, 2)),
-    ]);
-    let CensoredQuantiles { best, lower_quartile, median, upper_quartile, worst, .. } =
-        summary.work;
-    columns.extend([
-        ("work_best", rounded(best, 2)),
-        ("work_lower_quartile", rounded(lower_quartile, 2)),
-        ("work_median", rounded(median, 2)),
-        ("work_upper_quartile", rounded(upper_quartile, 2)),
-        ("work_worst", rounded(worst, 2)),
         ("work_total", json!(summary.total_work)),
         ("expected_work", rounded(summary.expected_work.mean, 1)),
         ("expected_work_low", rounded(summary.expected_work.low, 1)),

@@ -261,13 +261,13 @@ impl<'r> Jobs for PlannedRuns<'r> {
     type Observer = ExperimentObserver<'r>;
     type Result = (usize, RunEnd);
 
-    fn prepare(&self, number: usize) -> Result<RunJob<'_, Self::Observer>, (usize, RunEnd)> {
+    fn prepare(&self, number: usize) -> Result<RunJob<Self::Observer>, (usize, RunEnd)> {
         self.job(number).map_err(|end| (number, *end))
     }
 
     fn finish(
         &self,
-        job: RunJob<'_, Self::Observer>,
+        job: RunJob<Self::Observer>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> (usize, RunEnd) {
@@ -277,7 +277,7 @@ impl<'r> Jobs for PlannedRuns<'r> {
 
 impl<'r> PlannedRuns<'r> {
     /// The job of a run that starts, or resumes from its checkpoint; the result of a run without evolution.
-    fn job(&self, number: usize) -> Result<RunJob<'_, ExperimentObserver<'r>>, Box<RunEnd>> {
+    fn job(&self, number: usize) -> Result<RunJob<ExperimentObserver<'r>>, Box<RunEnd>> {
         let Runner { plan, interrupted, checkpoints, .. } = *self.runner;
         if number >= plan.runs() {
             return Err(Box::new(Err(RunnerError::Callback("there is no such run".into()))));
@@ -311,7 +311,7 @@ impl<'r> PlannedRuns<'r> {
     /// The result of a run that ended.
     fn result(
         &self,
-        job: RunJob<'_, ExperimentObserver<'r>>,
+        job: RunJob<ExperimentObserver<'r>>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RunEnd {

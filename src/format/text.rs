@@ -69,7 +69,8 @@ impl<'a> LineReader<'a> {
             self.reader.by_ref().take(most).read_until(b'\n', &mut bytes).map_err(ReadError::Io)?;
         self.since += length as u64;
         if self.since > MAX_BYTES {
-            let problem = format!("more than {} MiB, which no puzzle takes", MAX_BYTES >> 20);
+            let problem =
+                format!("more than {} MiB in one puzzle or one XML file", MAX_BYTES >> 20);
             return Err(ReadError::Parse(ParseError::new(problem)));
         }
         if length == 0 {

@@ -31,7 +31,7 @@ pub struct CpuEngine<'a> {
     /// The channel to the islands of other engines.
     channel: Option<&'a dyn MigrationChannel>,
     /// The migrants, by the island that they left.
-    travellers: Vec<Individuals>,
+    emigrants: Vec<Individuals>,
     summary: GenerationStats,
 }
 
@@ -53,8 +53,8 @@ impl<'a> CpuEngine<'a> {
         let geometry = run.space.geometry();
         let held = run.local_islands()?;
         let migrants = held.migration.migrants as usize;
-        let travellers = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
-        let travellers = travellers.collect::<Result<_, _>>()?;
+        let emigrants = (0..held.places()).map(|_| Individuals::new(geometry, migrants));
+        let emigrants = emigrants.collect::<Result<_, _>>()?;
         let LocalIslands { first, sizes, migration, channel } = held;
         let islands = sizes.into_iter().map(|size| CpuIsland::new(run, size));
         Ok(Self {
@@ -67,7 +67,7 @@ impl<'a> CpuEngine<'a> {
             first,
             migration,
             channel,
-            travellers,
+            emigrants,
             summary: GenerationStats::default(),
         })
     }
@@ -80,11 +80,11 @@ impl<'a> CpuEngine<'a> {
     /// Copies the migrants of an island.
     fn emigrate(&mut self, island: usize, generation: u32) {
         let seed = self.seed(island, generation);
-        let Self { islands, migration, travellers, .. } = self;
+        let Self { islands, migration, emigrants, .. } = self;
         let population = &islands[island].population;
         for migrant in 0..migration.migrants {
             let slot = migration.emigrant(migrant, &population.fitness, &seed);
-            travellers[island].copy(migrant as usize, population, slot);
+            emigrants[island].copy(migrant as usize, population, slot);
         }
     }
 
@@ -92,15 +92,15 @@ impl<'a> CpuEngine<'a> {
     fn immigrate(&mut self, generation: u32) {
         for number in 0..self.islands.len() {
             let seed = self.seed(number, generation);
-            let origin = number.checked_sub(1).unwrap_or(self.travellers.len() - 1);
-            let Self { islands, migration, travellers, .. } = self;
-            let (population, travellers) = (&mut islands[number].population, &travellers[origin]);
+            let origin = number.checked_sub(1).unwrap_or(self.emigrants.len() - 1);
+            let Self { islands, migration, emigrants, .. } = self;
+            let (population, emigrants) = (&mut islands[number].population, &emigrants[origin]);
             for migrant in 0..migration.migrants {
                 let size = population.fitness.len() as u32;
                 let slot = migration.arrival(migrant, size, &seed);
                 let place = migrant as usize;
-                if travellers.fitness[place] <= population.fitness[slot] {
-                    population.copy(slot, travellers, place);
+                if emigrants.fitness[place] <= population.fitness[slot] {
+                    population.copy(slot, emigrants, place);
                 }
             }
         }
@@ -111,7 +111,7 @@ impl<'a> CpuEngine<'a> {
         let state = PopulationSnapshot { islands: vec![immigrants.clone()] };
         let migrants = self.migration.migrants as usize;
         state.check(self.geometry, &self.fixed, std::iter::once(migrants))?;
-        if let Some(place) = self.travellers.last_mut() {
+        if let Some(place) = self.emigrants.last_mut() {
             place.restore(immigrants);
         }
         Ok(())
@@ -208,7 +208,7 @@ impl Engine for CpuEngine<'_> {
             if let Some(channel) = channel.filter(|_| number == last) {
                 self.islands[last].replace(source);
                 self.emigrate(last, generation);
-                channel.send(generation, self.travellers[last].snapshot());
+                channel.send(generation, self.emigrants[last].snapshot());
             }
         }
         // No island changes before all are bred, so that a generation can be abandoned.

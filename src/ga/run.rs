@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
     }
 
     /// The number of individuals of this process or adapter; 0 if the run cannot be split into islands.
-    fn population(&self) -> u32 {
+    pub(crate) fn population(&self) -> u32 {
         self.local_islands().map_or(0, |islands| islands.population())
     }
 }

@@ -7,7 +7,7 @@
 
 use super::dispatch_params::TASK_STRIDE;
 use super::distance_replacement::{TILE_CHILDREN, offspring, words};
-use super::local_search::SearchPlan;
+use super::local_search::{MOST_SOFTWARE_CELLS, SearchPlan};
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
 use super::puzzle_tables::TableLayout;
 use super::ranking_layout::RankingLayout;
@@ -224,9 +224,9 @@ pub(super) fn check_software(
     let evicts = config.local_search == LocalSearch::Eviction;
     let bounds = [
         (descends, "tries", config.tries as usize, if draws { 1_024 } else { 8_192 }),
-        (draws, "members of a tournament", config.tournament as usize, 40),
+        (draws, "members of a tournament", config.tournament as usize, 36),
         (keeps_distance, "individuals", config.population as usize, 250_000),
-        (evicts, "free cells", space.free.len(), 1_400),
+        (evicts, "free cells", space.free.len(), MOST_SOFTWARE_CELLS),
     ];
     let exceeded = |bound: &(bool, &str, usize, usize)| bound.0 && bound.2 > bound.3;
     match bounds.into_iter().find(exceeded) {
@@ -343,34 +343,22 @@ mod tests {
         };
         assert_eq!(of(Preset::Cellular, &|config| config.tries = 8_192), Ok(()));
         assert_eq!(of(Preset::Boxes, &|config| config.tries = 9_000), Ok(()));
-        let refused: [(Preset, fn(&mut Config), &str); 4] = [
-            (Preset::Cellular, |config| config.tries = 9_000, "9000 tries are more than 8192"),
-            (
-                Preset::RowsTournament,
-                |config| {
-                    config.local_search = LocalSearch::ExchangeDescent;
-                    config.tries = 2_000;
-                },
-                "2000 tries are more than 1024",
-            ),
-            (
-                Preset::RowsTournament,
-                |config| config.tournament = 41,
-                "41 members of a tournament are more than 40",
-            ),
-            (
-                Preset::Boxes,
-                |config| {
-                    config.replacement = Replacement::KeepDistance;
-                    config.population = 250_001;
-                },
-                "250001 individuals are more than 250000",
-            ),
-        ];
-        for (preset, change, sentence) in refused {
-            let error = of(preset, &change).unwrap_err();
+        let refused = |preset, sentence: &str, change: &dyn Fn(&mut Config)| {
+            let error = of(preset, change).unwrap_err();
             assert!(error.contains(sentence), "{error}");
-        }
+        };
+        refused(Preset::Cellular, "9000 tries are more than 8192", &|config| config.tries = 9_000);
+        refused(Preset::RowsTournament, "2000 tries are more than 1024", &|config| {
+            config.local_search = LocalSearch::ExchangeDescent;
+            config.tries = 2_000;
+        });
+        refused(Preset::RowsTournament, "37 members of a tournament are more than 36", &|config| {
+            config.tournament = 37;
+        });
+        refused(Preset::Boxes, "250001 individuals are more than 250000", &|config| {
+            config.replacement = Replacement::KeepDistance;
+            config.population = 250_001;
+        });
     }
 
     /// Small islands share their buffers, and large ones have buffers of their own.

@@ -132,8 +132,7 @@ impl<'a> RankEngine<'a> {
         channel: &'a MpiMigrationChannel<'a>,
         engine: Result<impl Into<Box<dyn Engine + 'a>>, RunError>,
     ) -> Self {
-        let individuals = run.local_islands().map_or(0, |held| held.population()) as usize;
-        let bytes = individuals * run.space.geometry().stride();
+        let bytes = run.population() as usize * run.space.geometry().stride();
         Self { channel, bytes, engine: engine.map(Into::into) }
     }
 

@@ -10,7 +10,8 @@
 //! use evodoku::random::{GenerationRng, SlotPermutation};
 //!
 //! let shuffled = SlotPermutation::new(10, &GenerationRng::new(1, 0));
-//! let mut slots: Vec<u32> = (0..10).map(|slot| shuffled.at(slot)).collect();
+//! let mut slots: Vec<u32> = (0..10).collect();
+//! shuffled.apply(&mut slots);
 //! slots.sort();
 //! assert_eq!(slots, (0..10).collect::<Vec<u32>>());
 //! ```
@@ -77,13 +78,6 @@ impl SlotPermutation {
                 _ => self.network.walk::<TABLE_ROW>(len, &mut self.table),
             });
         }
-    }
-
-    /// Returns the image of `slot`, which is below `len`.
-    pub fn at(&self, slot: u32) -> u32 {
-        let mut slots = [slot];
-        self.apply(&mut slots);
-        slots[0]
     }
 
     /// Replaces each slot, which is below `len`, by its image.
@@ -241,6 +235,12 @@ fn mix(mut word: u32) -> u32 {
 mod tests {
     use super::*;
 
+    fn image(permutation: &SlotPermutation, slot: u32) -> u32 {
+        let mut slots = [slot];
+        permutation.apply(&mut slots);
+        slots[0]
+    }
+
     #[test]
     fn it_is_a_permutation_for_every_length() {
         let mut redrawn = SlotPermutation::new(1, &GenerationRng::new(0, 0));
@@ -249,14 +249,16 @@ mod tests {
             let permutation = SlotPermutation::new(len, &seed);
             let mut seen = vec![false; len as usize];
             for slot in 0..len {
-                assert!(!std::mem::replace(&mut seen[permutation.at(slot) as usize], true));
+                assert!(!std::mem::replace(&mut seen[image(&permutation, slot) as usize], true));
             }
             redrawn.redraw(len, &seed);
             for way in [&permutation, &redrawn] {
                 let mut all: Vec<u32> = (0..len).collect();
                 way.apply(&mut all);
-                assert!(all.iter().zip(0..).all(|(place, slot)| *place == permutation.at(slot)));
-                assert_eq!(way.at(len - 1), permutation.at(len - 1), "{len}");
+                assert!(
+                    all.iter().zip(0..).all(|(place, slot)| *place == image(&permutation, slot))
+                );
+                assert_eq!(image(way, len - 1), image(&permutation, len - 1), "{len}");
             }
         }
     }
@@ -268,7 +270,7 @@ mod tests {
         for generation in 0..10_000 {
             let permutation = SlotPermutation::new(len, &GenerationRng::new(3, generation));
             for slot in 0..len {
-                seen[(slot * len + permutation.at(slot)) as usize] += 1;
+                seen[(slot * len + image(&permutation, slot)) as usize] += 1;
             }
         }
         assert!(seen.iter().all(|times| (1_850..2_150).contains(times)), "{seen:?}");

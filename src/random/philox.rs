@@ -210,20 +210,20 @@ fn multiply(a: u32, b: u32) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
-/// Known answers of the reference implementation (Random123, `kat_vectors`): counter, key, words.
-pub const KNOWN_ANSWERS: [([u32; 4], [u32; 2], [u32; 4]); 3] = [
-    ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
-    ([u32::MAX; 4], [u32::MAX; 2], [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]),
-    (
-        [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344],
-        [0xa409_3822, 0x299f_31d0],
-        [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1],
-    ),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Known answers of the reference implementation (Random123, `kat_vectors`): counter, key, words.
+    const KNOWN_ANSWERS: [([u32; 4], [u32; 2], [u32; 4]); 3] = [
+        ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
+        ([u32::MAX; 4], [u32::MAX; 2], [0x408f_276d, 0x41c8_3b0e, 0xa20b_c7c6, 0x6d54_51fd]),
+        (
+            [0x243f_6a88, 0x85a3_08d3, 0x1319_8a2e, 0x0370_7344],
+            [0xa409_3822, 0x299f_31d0],
+            [0xd16c_fe09, 0x94fd_cceb, 0x5001_e420, 0x2412_6ea1],
+        ),
+    ];
 
     #[test]
     fn known_answers() {

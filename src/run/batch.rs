@@ -56,25 +56,25 @@ struct BatchRunner<'a, 'b, J: Jobs> {
     handle: &'a WorkerHandle<J::Item, J::Result>,
     jobs: &'a J,
     interrupted: &'a AtomicBool,
-    slots: Vec<Option<BatchedRun<'a, J::Observer>>>,
+    slots: Vec<Option<BatchedRun<J::Observer>>>,
     /// Those that a batch engine did not take, in their order: they come before those to be received.
-    waiting: VecDeque<(u64, RunJob<'a, J::Observer>)>,
+    waiting: VecDeque<(u64, RunJob<J::Observer>)>,
     /// Runs that were under way at a time at most.
     most: usize,
 }
 
 /// A run in a slot.
-struct BatchedRun<'a, O> {
+struct BatchedRun<O> {
     number: u64,
-    job: RunJob<'a, O>,
-    evolution: RunState,
+    job: RunJob<O>,
+    state: RunState,
     /// Generations that restarted.
     restarts: Vec<u32>,
 }
 
 /// The next generation of a run, if it restarts.
-fn restarting(evolution: &RunState) -> Option<u32> {
-    let (next, source) = evolution.next();
+fn restarting(state: &RunState) -> Option<u32> {
+    let (next, source) = state.next();
     (source == GenerationKind::Restart).then_some(next)
 }
 
@@ -85,7 +85,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
 
     /// The next run that has no slot and its number, if there is one already; with `wait`, once there is one
     /// or it is known that there will be none.
-    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<'a, J::Observer>)> {
+    fn next(&mut self, wait: bool) -> Option<(u64, RunJob<J::Observer>)> {
         if let Some(first) = self.waiting.pop_front() {
             return Some(first);
         }
@@ -98,17 +98,12 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         }
     }
 
-    fn ended(
-        &self,
-        number: u64,
-        job: RunJob<'a, J::Observer>,
-        outcome: Result<Outcome, SolveError>,
-    ) {
+    fn ended(&self, number: u64, job: RunJob<J::Observer>, outcome: Result<Outcome, SolveError>) {
         let threads = rayon::current_num_threads();
         self.handle.submit(number, self.jobs.finish(job, outcome, threads));
     }
 
-    fn alone(&mut self, number: u64, mut job: RunJob<'a, J::Observer>) {
+    fn alone(&mut self, number: u64, mut job: RunJob<J::Observer>) {
         self.most = self.most.max(1);
         let (run, observer) = job.parts(self.interrupted);
         let outcome = self.worker.evolve(&run, observer);
@@ -116,7 +111,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     }
 
     /// Ends a run that was to resume, and is interrupted before it has.
-    fn abandon(&self, number: u64, mut job: RunJob<'a, J::Observer>) {
+    fn abandon(&self, number: u64, mut job: RunJob<J::Observer>) {
         let (run, observer) = job.parts(self.interrupted);
         let outcome =
             RunState::start_or_resume(&run).and_then(|state| state.end_interrupted(&run, observer));
@@ -128,7 +123,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         &mut self,
         mut engine: Box<dyn BatchEngine>,
         number: u64,
-        job: RunJob<'a, J::Observer>,
+        job: RunJob<J::Observer>,
     ) {
         self.slots.clear();
         self.slots.resize_with(engine.slots().max(1), || None);
@@ -192,7 +187,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     }
 
     /// Runs for free slots, as many as are made ready side by side; those that presolve solved are carried out.
-    fn choose(&mut self) -> Vec<(usize, u64, RunJob<'a, J::Observer>)> {
+    fn choose(&mut self) -> Vec<(usize, u64, RunJob<J::Observer>)> {
         let occupied = self.slots.iter().flatten().count();
         let mut chosen = Vec::new();
         for slot in 0..self.slots.len() {
@@ -211,13 +206,13 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     }
 
     /// Starts or resumes a run that has taken a slot.
-    fn begin(&mut self, slot: usize, number: u64, job: RunJob<'a, J::Observer>) {
+    fn begin(&mut self, slot: usize, number: u64, job: RunJob<J::Observer>) {
         let run = job.run(self.interrupted);
         match RunState::start_or_resume(&run) {
-            Ok(evolution) => {
-                let over = evolution.budget_spent(&run);
-                let restarts = restarting(&evolution).into_iter().collect();
-                self.slots[slot] = Some(BatchedRun { number, job, evolution, restarts });
+            Ok(state) => {
+                let over = state.budget_spent(&run);
+                let restarts = restarting(&state).into_iter().collect();
+                self.slots[slot] = Some(BatchedRun { number, job, state, restarts });
                 if let Some(reason) = over {
                     self.leave(slot, reason);
                 }
@@ -229,7 +224,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     /// The next generation of each run in a slot.
     fn due(&self) -> impl Iterator<Item = SlotRequest> {
         self.slots.iter().enumerate().filter_map(|(slot, run)| {
-            let (generation, source) = run.as_ref()?.evolution.next();
+            let (generation, source) = run.as_ref()?.state.next();
             Some(SlotRequest { slot, generation, source })
         })
     }
@@ -239,8 +234,8 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     fn complete(&mut self, engine: &mut dyn BatchEngine) -> Result<(), RunError> {
         while !engine.step()? {
             for slot in 0..self.slots.len() {
-                let Some(BatchedRun { job, evolution, .. }) = &self.slots[slot] else { continue };
-                if let Some(reason) = evolution.stopped_early(&job.run(self.interrupted)) {
+                let Some(BatchedRun { job, state, .. }) = &self.slots[slot] else { continue };
+                if let Some(reason) = state.stopped_early(&job.run(self.interrupted)) {
                     self.offer(engine, slot, Some(reason));
                     self.leave(slot, reason);
                 }
@@ -254,39 +249,39 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
 
     /// Records a generation of the run in a slot, and returns what ends the run, if anything.
     fn note(&mut self, slot: usize, summary: &GenerationStats) -> (usize, Option<StopReason>) {
-        let Some(BatchedRun { job, evolution, restarts, .. }) = &mut self.slots[slot] else {
+        let Some(BatchedRun { job, state, restarts, .. }) = &mut self.slots[slot] else {
             return (slot, None);
         };
         let (run, observer) = job.parts(self.interrupted);
-        let ending = evolution.record(&run, summary, observer);
-        restarts.extend(restarting(evolution));
+        let ending = state.record(&run, summary, observer);
+        restarts.extend(restarting(state));
         (slot, ending)
     }
 
     /// Lets a checkpoint be taken of the run in a slot, if one is wanted.
     fn offer(&mut self, engine: &mut dyn BatchEngine, slot: usize, ending: Option<StopReason>) {
-        if let Some(BatchedRun { job, evolution, .. }) = &mut self.slots[slot] {
+        if let Some(BatchedRun { job, state, .. }) = &mut self.slots[slot] {
             let islands = &mut |take: IslandSink<'_>| engine.for_each_island(slot, take);
-            evolution.offer_checkpoint(islands, &mut job.observer, ending);
+            state.offer_checkpoint(islands, &mut job.observer, ending);
         }
     }
 
     /// Ends the run in a slot.
     fn leave(&mut self, slot: usize, reason: StopReason) {
-        let Some(BatchedRun { number, job, evolution, .. }) = self.slots[slot].take() else {
+        let Some(BatchedRun { number, job, state, .. }) = self.slots[slot].take() else {
             return;
         };
-        let outcome = evolution.finish(&job.run(self.interrupted), reason, None);
+        let outcome = state.finish(&job.run(self.interrupted), reason, None);
         self.ended(number, job, outcome.map_err(SolveError::from));
     }
 
     /// The engine's work has ended: a device that failed leaves its runs to the host.
     fn fail(&mut self, error: &RunError) {
-        let runs: Vec<BatchedRun<'a, J::Observer>> =
+        let runs: Vec<BatchedRun<J::Observer>> =
             self.slots.iter_mut().filter_map(Option::take).collect();
         let count = runs.len();
         for (place, run) in runs.into_iter().enumerate() {
-            let BatchedRun { number, mut job, evolution, restarts } = run;
+            let BatchedRun { number, mut job, state, restarts } = run;
             let (run, observer) = job.parts(self.interrupted);
             let outcome = match error {
                 RunError::Evaluator(fault) => {
@@ -295,7 +290,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
                         let warning = format!("{fault}; {count} {runs} replayed on the CPU engine");
                         observer.on_warning(&warning);
                     }
-                    self.worker.recover(&run, evolution, fault, restarts, observer)
+                    self.worker.recover(&run, state, fault, restarts, observer)
                 }
                 error => Err(error.clone().into()),
             };

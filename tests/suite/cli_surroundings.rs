@@ -351,6 +351,6 @@ fn a_line_without_an_end_is_refused_in_a_sentence() {
         }
         let (code, _, said) = ended(check.output().unwrap());
         assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("more than 64 MiB, which no puzzle takes"), "{said}");
+        assert!(said.contains("more than 64 MiB in one puzzle or one XML file"), "{said}");
     }
 }

@@ -66,7 +66,8 @@ fn a_parameter_without_its_flag_is_told() {
     for (arguments, sentence) in [
         (
             &["solve", "003-4x4", "--set", "offspring=3", "pool=4"][..],
-            "'pool=4' is no file, no shipped puzzle and no grid",
+            "'pool=4' is no file, no shipped puzzle and no grid; each parameter takes a --set of its own, as in \
+             --set pool=4",
         ),
         (&["solve", "003-4x4", "--set", "a=1", "b=2"], "there is no parameter 'a'"),
         (

@@ -53,7 +53,7 @@ pub fn job_text(puzzle: &Puzzle, seed: u64) -> String {
 ///
 /// # Errors
 /// When it is none, or is impossible.
-fn read_job<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<'static, O>> {
+fn read_job<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<O>> {
     let (puzzle, seed): (Puzzle, u64) = serde_json::from_str(text)?;
     let (space, config) = solver.prepare(&puzzle)?;
     Ok(RunJob::new(Arc::new(space), Arc::new(config), seed, observer))
@@ -93,7 +93,7 @@ impl Jobs for RankJobs<'_> {
     type Observer = FitnessHistory;
     type Result = RemoteReply;
 
-    fn prepare(&self, text: String) -> Result<RunJob<'_, FitnessHistory>, RemoteReply> {
+    fn prepare(&self, text: String) -> Result<RunJob<FitnessHistory>, RemoteReply> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Err(Ok(None));
         }
@@ -103,7 +103,7 @@ impl Jobs for RankJobs<'_> {
 
     fn finish(
         &self,
-        job: RunJob<'_, FitnessHistory>,
+        job: RunJob<FitnessHistory>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RemoteReply {

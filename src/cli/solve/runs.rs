@@ -326,14 +326,14 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
     type Observer = RunObservers<'s>;
     type Result = RunOutput;
 
-    fn prepare(&self, item: RunItem) -> Result<RunJob<'_, RunObservers<'s>>, RunOutput> {
+    fn prepare(&self, item: RunItem) -> Result<RunJob<RunObservers<'s>>, RunOutput> {
         let all = *self;
         all.job(&item).map_err(|end| all.output(item, end))
     }
 
     fn finish(
         &self,
-        mut job: RunJob<'_, RunObservers<'s>>,
+        mut job: RunJob<RunObservers<'s>>,
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> RunOutput {
@@ -372,7 +372,7 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
 
 impl SolveRuns<'_> {
     /// A run that starts or resumes, or how it ends without evolution.
-    fn job(&self, item: &RunItem) -> Result<RunJob<'_, RunObservers<'_>>, RunEnd> {
+    fn job(&self, item: &RunItem) -> Result<RunJob<RunObservers<'_>>, RunEnd> {
         let (puzzle, number) = item;
         let PreparedPuzzle { space, config } = self.prepared(puzzle)?;
         let observer = RunObservers {
@@ -406,7 +406,7 @@ impl SolveRuns<'_> {
         &self,
         checkpoints: &'s CheckpointWriter,
         id: RunId,
-        job: &mut RunJob<'_, RunObservers<'s>>,
+        job: &mut RunJob<RunObservers<'s>>,
     ) -> Result<(), RunEnd> {
         let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
         if let Some(mut completed) = checkpoints.completed(id) {

@@ -148,12 +148,6 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Rates that do not change.
-    #[cfg(test)]
-    pub fn of(elapsed: Duration, per_second: [f64; 3]) -> Self {
-        Self { elapsed, per_second, ..Self::default() }
-    }
-
     /// Adds a complete generation of a run that began this long ago.
     fn add(&mut self, frame: &Frame, elapsed: Duration) {
         self.elapsed = elapsed;
@@ -166,6 +160,18 @@ impl Rates {
             if span >= SPAN {
                 self.from = (elapsed, counts);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Rates {
+        /// Rates that do not change.
+        pub(in crate::cli::tui) fn of(elapsed: Duration, per_second: [f64; 3]) -> Self {
+            Self { elapsed, per_second, ..Self::default() }
         }
     }
 }

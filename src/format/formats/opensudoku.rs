@@ -226,6 +226,6 @@ mod tests {
         let start = "<opensudoku><game data=\"".as_bytes();
         let endless = std::io::Read::chain(start, std::io::BufReader::new(std::io::repeat(b'1')));
         let error = PuzzleReader::new(endless, "x", "x", &Options::default()).one().unwrap_err();
-        assert_eq!(error.to_string(), "x: more than 64 MiB, which no puzzle takes");
+        assert_eq!(error.to_string(), "x: more than 64 MiB in one puzzle or one XML file");
     }
 }

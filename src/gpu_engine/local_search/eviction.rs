@@ -29,9 +29,9 @@ const KEPT: [&str; 6] =
 /// Looks of a round on a GPU. Whatever the board, 16,384 proposals take a workgroup by itself some
 /// milliseconds, and less than a tenth of a second if all of them are accepted.
 const ROUND_LOOKS: u32 = 16;
-/// Looks of a round on a software driver, which allows few turns of loops. Boards with more than some 1,400
-/// free cells take too many even so.
-const SOFTWARE_LOOKS: u32 = 1;
+/// The most free cells on a software driver, which allows so few turns of loops that a round has one look. A round
+/// has one look more for every 200 cells fewer.
+pub(in crate::gpu_engine) const MOST_SOFTWARE_CELLS: usize = 1_400;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +92,11 @@ impl EvictionLayout {
     }
 
     /// Looks of a round, and rounds.
-    pub(super) fn rounds(adapter: &AdapterInfo, config: &Config) -> (u32, u32) {
-        let looks = if adapter.is_software() { SOFTWARE_LOOKS } else { ROUND_LOOKS };
+    pub(super) fn rounds(&self, adapter: &AdapterInfo, config: &Config) -> (u32, u32) {
+        let looks = match adapter.is_software() {
+            true => 1 + (MOST_SOFTWARE_CELLS.saturating_sub(self.cells) / 200) as u32,
+            false => ROUND_LOOKS,
+        };
         (looks, rounds_of(looks, config.proposals))
     }
 

@@ -14,6 +14,7 @@ mod search_words;
 mod tabu;
 
 use self::eviction::EvictionLayout;
+pub(super) use self::eviction::MOST_SOFTWARE_CELLS;
 use self::search_words::SearchWords;
 pub(super) use self::search_words::word;
 use self::tabu::TabuLayout;
@@ -88,7 +89,7 @@ impl SearchPlan {
         let children = (STATE_BYTES / (4 * child)).clamp(1, config.population.into()) as u32;
         let (steps, rounds) = match &memory.method {
             SearchMethod::Tabu(tabu) => tabu.rounds(adapter, space, config),
-            SearchMethod::Eviction(_) => EvictionLayout::rounds(adapter, config),
+            SearchMethod::Eviction(eviction) => eviction.rounds(adapter, config),
         };
         Self { children, steps, rounds, words: child * u64::from(children), memory }
     }

@@ -44,8 +44,6 @@ const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
 /// Turns of all loops of a lane in the steps of a round on a software driver: fewer than such a driver
 /// allows, because a round has loops before and after its steps too.
 const SOFTWARE_TURNS: usize = 48 << 10;
-/// Turns of a step that do not depend on the puzzle, most of them of the ring of prohibitions.
-const STEP_TURNS: usize = 512;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -171,7 +169,9 @@ impl TabuLayout {
     ) -> (u32, u32) {
         let count = |cell: &usize| allowed(space, config, *cell).count_ones() as usize;
         let steps = if adapter.is_software() {
-            let step_turns = self.cells * self.geometry.side() / 8 + STEP_TURNS;
+            // More turns than a step takes, for boards of any size and any number of teams.
+            let ring_turns = self.ring.div_ceil(TEAM * self.teams);
+            let step_turns = (self.cells + 64) * self.geometry.side() / 8 + ring_turns;
             (SOFTWARE_TURNS / step_turns) as u32
         } else {
             round_steps(space.free.iter().map(count).sum())

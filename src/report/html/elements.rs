@@ -115,11 +115,13 @@ pub(super) fn table_of_runs(
     }
 }
 
-/// The class of a column of these cells: `n` of figures, as in `1,234`, `17/20`, `85 % (64-95)` or `12 (8 to 20)`,
+/// The class of a column of these cells: `n` of figures, as in `1,234`, `17/20`, `85 % (64-95)`, `12 (8 to 20)` or `12 of 20`,
 /// `w` of cells that may take several lines.
 fn column_class<'a>(mut cells: impl Iterator<Item = &'a str> + Clone) -> Option<&'static str> {
-    let is_figure =
-        |cell: &str| cell.len() <= WIDE && !cell.replace(" to ", "").contains(char::is_alphabetic);
+    let is_figure = |cell: &str| {
+        let words = cell.split(' ').filter(|word| !["to", "of"].contains(word));
+        cell.len() <= WIDE && !words.collect::<String>().contains(char::is_alphabetic)
+    };
     let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
     if cells.clone().any(has_digit) && cells.clone().all(is_figure) {
         return Some("n");
@@ -133,8 +135,17 @@ mod tests {
 
     #[test]
     fn figures_are_told_from_names() {
-        for cell in ["1", "1,234", "17/20", "85 % (64-95)", "±1.2 %", "0.003", "12 (8 to 20)", "-3"]
-        {
+        for cell in [
+            "1",
+            "1,234",
+            "17/20",
+            "85 % (64-95)",
+            "±1.2 %",
+            "0.003",
+            "12 (8 to 20)",
+            "12 of 20",
+            "-3",
+        ] {
             assert_eq!(column_class([cell].into_iter()), Some("n"), "{cell}");
         }
         for cell in ["001-easy-03", "3x3", "inf", "NaN", "blank", "", "4 x", "cpu"] {

@@ -36,17 +36,17 @@ fn named(name: &'static str, asked: &Arc<Requests>) -> Backend {
 struct Boards;
 
 impl Jobs for Boards {
-    type Item = RunJob<'static, ()>;
+    type Item = RunJob<()>;
     type Observer = ();
     type Result = (u64, Vec<u8>);
 
-    fn prepare(&self, job: RunJob<'static, ()>) -> Result<RunJob<'_, ()>, Self::Result> {
+    fn prepare(&self, job: RunJob<()>) -> Result<RunJob<()>, Self::Result> {
         Ok(job)
     }
 
     fn finish(
         &self,
-        job: RunJob<'_, ()>,
+        job: RunJob<()>,
         outcome: Result<Outcome, SolveError>,
         _: usize,
     ) -> Self::Result {

@@ -139,20 +139,20 @@ struct TestJobs<'a> {
     interrupted: &'a AtomicBool,
 }
 
-type Job = (u64, RunJob<'static, Rows>);
+type Job = (u64, RunJob<Rows>);
 
 impl Jobs for TestJobs<'_> {
-    type Item = RunJob<'static, Rows>;
+    type Item = RunJob<Rows>;
     type Observer = Rows;
     type Result = (Outcome, Rows);
 
-    fn prepare(&self, job: RunJob<'static, Rows>) -> Result<RunJob<'_, Rows>, (Outcome, Rows)> {
+    fn prepare(&self, job: RunJob<Rows>) -> Result<RunJob<Rows>, (Outcome, Rows)> {
         Ok(job)
     }
 
     fn finish(
         &self,
-        job: RunJob<'_, Rows>,
+        job: RunJob<Rows>,
         outcome: Result<Outcome, SolveError>,
         _: usize,
     ) -> (Outcome, Rows) {

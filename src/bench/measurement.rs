@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::plan::{BenchTask, EngineKind, Metric};
+use super::plan::{BenchTarget, BenchTask, EngineKind, Metric};
 use super::sampler::Samples;
 use crate::board::Geometry;
 use crate::report::Row;
@@ -40,7 +40,7 @@ pub struct Measurement {
     pub seconds: Quantiles,
     /// The limit in bytes a second, measured in the same run.
     pub limit: Option<f64>,
-    /// Median seconds of breeding on the host.
+    /// Median seconds of breeding on the CPU.
     pub breed: Option<f64>,
     /// Median seconds of uploads.
     pub upload: Option<f64>,
@@ -61,10 +61,11 @@ impl Measurement {
         samples: &Samples,
         limit: Option<f64>,
     ) -> Option<Self> {
-        let crosses = task.crosses();
+        // Boards cross to an adapter.
+        let crosses = task.evaluator != BenchTarget::Cpu && task.engine != Some(EngineKind::Gpu);
         let scored = task.what != Metric::Upload;
         let bred = task.what == Metric::Generation;
-        let on_host = task.engine == Some(EngineKind::Host);
+        let on_cpu = task.engine == Some(EngineKind::Cpu);
         Some(Self {
             task,
             shape,
@@ -73,7 +74,7 @@ impl Measurement {
             seconds: samples.seconds()?,
             limit,
             // The device measures one time for breeding and scoring.
-            breed: samples.part(|parts| parts.breed).filter(|_| bred && on_host),
+            breed: samples.part(|parts| parts.breed).filter(|_| bred && on_cpu),
             upload: if scored {
                 samples.part(|parts| parts.score.upload).filter(|_| crosses)
             } else {
@@ -209,7 +210,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bench::plan::BenchTarget;
     use crate::bench::sampler::{Sample, StoppingRule};
     use crate::fitness::{GenerationTimes, PhaseTimes, SimdLevel};
     use crate::ga::Preset;
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn rates_follow_from_the_median() {
-        let mut line = line(BenchTask::gpu_score(10_000));
+        let mut line = line(BenchTask::new(Metric::Score, BenchTarget::Gpu, 10_000));
         assert_eq!(line.boards_per_second(), 100_000.0);
         assert_eq!(line.bytes_per_second(), Some(8.4e6));
         assert_eq!(line.share(), Some(0.5));
@@ -261,7 +261,7 @@ mod tests {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(BenchTask::upload(10, BenchTarget::Ring));
+        let upload = line(BenchTask::new(Metric::Upload, BenchTarget::Ring, 10));
         for name in ["kernel_seconds", "readback_seconds", "threads"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }

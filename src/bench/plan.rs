@@ -50,9 +50,9 @@ named! {
     /// Where children are bred.
     pub enum EngineKind {
         /// On the threads of the CPU.
-        Host = "host",
+        Cpu = "cpu",
         /// On the adapter, which boards then never leave.
-        Device = "device",
+        Gpu = "gpu",
     }
 }
 
@@ -76,37 +76,18 @@ pub struct BenchTask {
 }
 
 impl BenchTask {
-    /// Scoring on the adapter.
-    pub fn gpu_score(population: u32) -> Self {
-        Self {
-            what: Metric::Score,
-            evaluator: BenchTarget::Gpu,
-            engine: None,
-            simd: None,
-            threads: None,
-            preset: None,
-            population,
-        }
+    /// Scoring on an adapter, or an upload.
+    pub fn new(what: Metric, evaluator: BenchTarget, population: u32) -> Self {
+        Self { what, evaluator, engine: None, simd: None, threads: None, preset: None, population }
     }
 
     /// Scoring on the CPU.
     pub fn cpu_score(population: u32, simd: SimdLevel, threads: usize) -> Self {
-        let (simd, threads) = (Some(simd), Some(threads));
-        Self { evaluator: BenchTarget::Cpu, simd, threads, ..Self::gpu_score(population) }
+        let task = Self::new(Metric::Score, BenchTarget::Cpu, population);
+        Self { simd: Some(simd), threads: Some(threads), ..task }
     }
 
-    /// An upload by a method.
-    pub fn upload(population: u32, by: BenchTarget) -> Self {
-        Self { what: Metric::Upload, evaluator: by, ..Self::gpu_score(population) }
-    }
-
-    /// A generation that the adapter breeds and scores.
-    pub fn device_generation(population: u32, preset: Preset) -> Self {
-        let (what, engine) = (Metric::Generation, Some(EngineKind::Device));
-        Self { what, engine, preset: Some(preset), ..Self::gpu_score(population) }
-    }
-
-    /// A generation that the host breeds, scored on the CPU with `simd` or on the adapter.
+    /// A generation that the CPU breeds, scored on the CPU with `simd` or on the adapter.
     pub fn generation(
         population: u32,
         preset: Preset,
@@ -114,21 +95,16 @@ impl BenchTask {
         threads: usize,
     ) -> Self {
         let evaluator = if simd.is_some() { BenchTarget::Cpu } else { BenchTarget::Gpu };
-        let (engine, threads) = (Some(EngineKind::Host), Some(threads));
-        let device = Self::device_generation(population, preset);
-        Self { evaluator, engine, simd, threads, ..device }
-    }
-
-    /// Whether boards cross to an adapter.
-    pub fn crosses(&self) -> bool {
-        self.evaluator != BenchTarget::Cpu && self.engine != Some(EngineKind::Device)
+        let task = Self::new(Metric::Generation, evaluator, population);
+        let (engine, threads) = (Some(EngineKind::Cpu), Some(threads));
+        Self { engine, simd, threads, preset: Some(preset), ..task }
     }
 
     /// The executor without the population: `cpu avx2, 2 threads` or `gpu alone`.
     pub fn executor(&self) -> String {
         let simd = self.simd.map(|simd| format!(" {simd}")).unwrap_or_default();
         let threads = self.threads.map(|count| format!(", {}", counted(count as u64, "thread")));
-        let alone = if self.engine == Some(EngineKind::Device) { " alone" } else { "" };
+        let alone = if self.engine == Some(EngineKind::Gpu) { " alone" } else { "" };
         format!("{}{simd}{}{alone}", self.evaluator, threads.unwrap_or_default())
     }
 }
@@ -180,14 +156,16 @@ impl BenchPlan {
             let bytes = u64::from(population) * self.shape.stride() as u64;
             if gpu && self.what.contains(&Metric::Upload) && bytes <= upload_bytes {
                 let uploads = [BenchTarget::Ring, BenchTarget::WriteBuffer];
-                tasks.extend(uploads.map(|by| BenchTask::upload(population, by)));
+                tasks.extend(uploads.map(|by| BenchTask::new(Metric::Upload, by, population)));
             }
             if self.what.contains(&Metric::Score) {
                 for simd in &self.simd {
                     let cpu = |threads: &usize| BenchTask::cpu_score(population, *simd, *threads);
                     tasks.extend(self.threads.iter().map(cpu));
                 }
-                tasks.extend(gpu.then(|| BenchTask::gpu_score(population)));
+                tasks.extend(
+                    gpu.then(|| BenchTask::new(Metric::Score, BenchTarget::Gpu, population)),
+                );
             }
             if self.what.contains(&Metric::Generation) {
                 let simd = self.simd.last().copied();
@@ -198,9 +176,11 @@ impl BenchPlan {
                     tasks.extend(self.threads.iter().map(cpu).filter(|_| simd.is_some()));
                     if gpu {
                         let threads = self.most_threads();
-                        tasks.push(BenchTask::generation(population, *preset, None, threads));
+                        let bred = BenchTask::generation(population, *preset, None, threads);
+                        tasks.push(bred);
                         if check_support(&self.config(&space, *preset, population)).is_ok() {
-                            tasks.push(BenchTask::device_generation(population, *preset));
+                            let engine = Some(EngineKind::Gpu);
+                            tasks.push(BenchTask { engine, threads: None, ..bred });
                         }
                     }
                 }
@@ -272,7 +252,10 @@ impl BenchPlan {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(super) use tests::plan;
+
+#[cfg(test)]
+mod tests {
     use super::*;
 
     /// A plan of everything, small.
@@ -308,7 +291,7 @@ pub(super) mod tests {
         assert_eq!(count(Metric::Upload, BenchTarget::Ring), 1);
         assert_eq!(count(Metric::Upload, BenchTarget::WriteBuffer), 1);
         assert_eq!(count(Metric::Score, BenchTarget::Gpu), 2);
-        // Bred by the host, and by the adapter itself.
+        // Bred by the CPU, and by the adapter itself.
         assert_eq!(count(Metric::Generation, BenchTarget::Gpu), 4 + 4);
         let bred =
             tasks.iter().find(|task| task.evaluator == BenchTarget::Gpu && task.preset.is_some());

@@ -13,13 +13,10 @@ use crate::report::plot::{Axis, DotPlot, Facets, Panel, PlotMark, PlotRow};
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
-    let figures = [
-        throughput(results, Metric::Score),
-        throughput(results, Metric::Upload),
-        throughput(results, Metric::Generation),
-    ];
-    let rates = figures.iter().flatten().map(|figure| figure.plot());
-    rates.chain(breakdown(results).map(|figure| figure.plot())).collect()
+    let rates = [Metric::Score, Metric::Upload, Metric::Generation];
+    let rates = rates.into_iter().filter_map(|what| throughput(results, what));
+    let plots = rates.map(|figure| figure.plot());
+    plots.chain(breakdown(results).map(|figure| figure.plot())).collect()
 }
 
 /// Boards or children a second: a line for each executor, and for generations a panel for each preset.
@@ -116,7 +113,7 @@ fn bar(line: &Measurement) -> PlotRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::plan::tests::plan;
+    use crate::bench::plan::plan;
     use crate::bench::run;
     use crate::report::SystemInfo;
     use crate::report::plot::tests::{lines, texts};

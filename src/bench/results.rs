@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
     use crate::bench::plan::BenchTask;
-    use crate::bench::plan::tests::plan;
+    use crate::bench::plan::plan;
     use crate::bench::sampler::{Sample, Samples, StoppingRule};
     use crate::board::Geometry;
     use crate::fitness::SimdLevel;
@@ -127,25 +127,24 @@ mod tests {
     fn all_cores_at_their_best_are_what_the_adapter_has_to_beat() {
         let cpu =
             |population, threads| BenchTask::cpu_score(population, SimdLevel::Scalar, threads);
+        let gpu = |population| BenchTask::new(Metric::Score, BenchTarget::Gpu, population);
         let mut results = BenchResults::new(plan(&[]), SystemInfo::default(), None);
         results.measurements = vec![
             line(cpu(100, 1), 10),
             line(cpu(100, 2), 20),
-            line(BenchTask::gpu_score(100), 15),
+            line(gpu(100), 15),
             line(cpu(10_000, 1), 900),
             line(cpu(10_000, 2), 500),
-            line(BenchTask::gpu_score(10_000), 100),
+            line(gpu(10_000), 100),
             // One without the other, and another metric.
-            line(BenchTask::gpu_score(10), 1),
+            line(gpu(10), 1),
             line(BenchTask::generation(10, Preset::Boxes, None, 2), 1),
         ];
         let found = |results: &BenchResults| break_even(&results.rates(Metric::Score, None));
         assert_eq!(found(&results), Some(Ok(10_000)));
         let bred = results.rates(Metric::Generation, Some(Preset::Boxes));
         assert_eq!(break_even(&bred), None);
-        results
-            .measurements
-            .extend([line(cpu(1_000, 2), 20), line(BenchTask::gpu_score(1_000), 10)]);
+        results.measurements.extend([line(cpu(1_000, 2), 20), line(gpu(1_000), 10)]);
         assert_eq!(found(&results), Some(Ok(1_000)));
     }
 

@@ -6,7 +6,7 @@
 //! distribution is (W. J. Conover, *Practical Nonparametric Statistics*, 1999, section 3.2). Half
 //! of its width against the median says how *steady* the median is.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::fitness::{GenerationTimes, PhaseTimes};
 use crate::statistics::Quantiles;
@@ -65,15 +65,14 @@ pub struct Samples {
     /// The rule, with the repetitions of the warm-up that are left.
     rule: StoppingRule,
     spent: Duration,
+    /// Those that are counted, the shortest first.
     samples: Vec<Sample>,
-    /// Their times in seconds, ascending.
-    sorted: Vec<f64>,
 }
 
 impl Samples {
     /// No repetitions yet.
     pub fn new(rule: StoppingRule) -> Self {
-        Self { rule, spent: Duration::ZERO, samples: Vec::new(), sorted: Vec::new() }
+        Self { rule, spent: Duration::ZERO, samples: Vec::new() }
     }
 
     /// Adds a repetition; returns whether the rule is met.
@@ -85,10 +84,8 @@ impl Samples {
             return false;
         }
         self.rule.warm_up = 0;
-        let seconds = sample.time.as_secs_f64();
-        let place = self.sorted.partition_point(|other| *other < seconds);
-        self.sorted.insert(place, seconds);
-        self.samples.push(sample);
+        let place = self.samples.partition_point(|other| other.time < sample.time);
+        self.samples.insert(place, sample);
         self.is_enough()
     }
 
@@ -114,14 +111,15 @@ impl Samples {
         // Ranks from 1, kept within the times there are.
         let below = ((count - reach) / 2.0).floor().max(1.0) as usize;
         let above = (1.0 + (count + reach) / 2.0).ceil().min(count) as usize;
-        let width = self.sorted.get(above.checked_sub(1)?)? - self.sorted.get(below - 1)?;
+        let time = |rank: usize| Some(self.samples.get(rank.checked_sub(1)?)?.time.as_secs_f64());
+        let width = time(above)? - time(below)?;
         let median = self.seconds()?.median;
         (median > 0.0).then(|| width / 2.0 / median)
     }
 
     /// The spread of their times in seconds.
     pub fn seconds(&self) -> Option<Quantiles> {
-        Quantiles::of(self.sorted.iter().copied())
+        Quantiles::of(self.samples.iter().map(|sample| sample.time.as_secs_f64()))
     }
 
     /// The median of a part, in seconds.
@@ -148,13 +146,6 @@ pub fn measure<E>(
         }
     }
     Ok(samples)
-}
-
-/// The time that `work` takes, and its result.
-pub fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
-    let start = Instant::now();
-    let made = work();
-    (start.elapsed(), made)
 }
 
 #[cfg(test)]

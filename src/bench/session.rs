@@ -88,31 +88,23 @@ impl<'a> BenchContext<'a> {
         device: Option<&'a Device>,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
-        let mut context = Self {
+        let chunk = plan.chunk.map(NonZeroUsize::get);
+        let pool = |threads: &usize| {
+            Ok((*threads, ThreadPoolBuilder::new().num_threads(*threads).build()?))
+        };
+        let breeding = device.filter(|_| plan.what.contains(&Metric::Generation));
+        let evolving = breeding.map(Backend::gpu_on).transpose().map_err(SolveError::from)?;
+        Ok(Self {
             plan,
             interrupt,
-            pools: BTreeMap::new(),
-            gpu: None,
-            scoring: None,
-            evolving: None,
+            pools: plan.threads.iter().map(pool).collect::<Result<_>>()?,
+            gpu: device.map(|device| GpuEvaluator::on(device, plan.shape, chunk)).transpose()?,
+            scoring: breeding.map(|device| Backend::gpu_score_on(device.clone()).chunk(plan.chunk)),
+            evolving: evolving.map(|backend| backend.replay_policy(ReplayPolicy::Never)),
             bus: device.map(BandwidthProbe::new),
             boards: Population::new(plan.shape, 0)?,
             scores: Vec::new(),
-        };
-        for threads in &plan.threads {
-            let pool = ThreadPoolBuilder::new().num_threads(*threads).build()?;
-            context.pools.insert(*threads, pool);
-        }
-        if let Some(device) = device {
-            let chunk = plan.chunk.map(NonZeroUsize::get);
-            context.gpu = Some(GpuEvaluator::on(device, plan.shape, chunk)?);
-            if plan.what.contains(&Metric::Generation) {
-                context.scoring = Some(Backend::gpu_score_on(device.clone()).chunk(plan.chunk));
-                let evolving = Backend::gpu_on(device).map_err(SolveError::from)?;
-                context.evolving = Some(evolving.replay_policy(ReplayPolicy::Never));
-            }
-        }
-        Ok(context)
+        })
     }
 
     /// Bytes that may be uploaded at once.
@@ -194,14 +186,11 @@ impl<'a> BenchContext<'a> {
     /// The limit in bytes a second: of reading on the same threads, or of uploads.
     fn limit(&mut self, task: &BenchTask) -> Result<Option<f64>> {
         let bytes = boards_of(&self.boards, task.population);
-        Ok(match (task.threads.and_then(|threads| self.pools.get(&threads)), &mut self.bus) {
-            (Some(pool), _) => {
-                let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
-                Some(read_rate(pool, words, self.interrupt))
-            }
-            (None, Some(bus)) => Some(bus.rate(bytes)?),
-            (None, None) => None,
-        })
+        if let Some(pool) = task.threads.and_then(|threads| self.pools.get(&threads)) {
+            let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
+            return Ok(Some(read_rate(pool, words, self.interrupt)));
+        }
+        self.bus.as_mut().map(|bus| bus.rate(bytes)).transpose()
     }
 
     /// Scores the boards of a task; no sample where there is no adapter to do it.
@@ -222,7 +211,7 @@ impl<'a> BenchContext<'a> {
     }
 
     fn generations(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
-        let together = task.engine == Some(EngineKind::Device);
+        let together = task.engine == Some(EngineKind::Gpu);
         let cpu = task.simd.map(Backend::cpu_with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
         let on_gpu = if together { &self.evolving } else { &self.scoring };

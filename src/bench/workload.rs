@@ -4,12 +4,12 @@
 //! a generation, with all that lies between its phases. Generation 0, which has no parents, is not counted.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
 use super::plan::BenchPlan;
-use super::sampler::{Sample, Samples, StoppingRule, measure, timed};
+use super::sampler::{Sample, Samples, StoppingRule, measure};
 use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
 use crate::ga::{GenerationReport, Observer, Preset, Run};
 use crate::run::Executor;
@@ -30,8 +30,9 @@ pub fn score(
     interrupt: &Interrupt,
 ) -> Result<Samples> {
     measure(rule, interrupt, || {
-        let (time, phases) = timed(|| pass(evaluator, boards, scores, interrupt));
-        Ok(phases?.map(|phases| Sample::scored(time, phases)))
+        let start = Instant::now();
+        let phases = pass(evaluator, boards, scores, interrupt)?;
+        Ok(phases.map(|phases| Sample::scored(start.elapsed(), phases)))
     })
 }
 
@@ -107,7 +108,7 @@ pub(super) fn generations(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::plan::tests::plan;
+    use crate::bench::plan::plan;
     use crate::board::{Geometry, Population};
     use crate::fitness::{CpuEvaluator, FakeDevice};
     use crate::run::Backend;

@@ -8,7 +8,7 @@ use clap::Args;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Logger;
-use super::value_parsers::{known, positive, whole};
+use super::value_parsers::{known, whole};
 use crate::fitness::SimdLevel;
 use crate::ga::ReplayPolicy;
 #[cfg(feature = "gpu")]
@@ -139,7 +139,7 @@ pub struct BackendArgs {
 #[derive(Debug, Args)]
 pub struct WorkArgs {
     /// Score at most this many boards at once
-    #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     pub chunk: Option<NonZeroUsize>,
     /// Threads that breed, and score on the CPU (default: one a core)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_THREADS))]

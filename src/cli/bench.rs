@@ -10,7 +10,7 @@ use super::backend::{MAX_THREADS, Target};
 use super::exports::{ExportArgs, finish, tell};
 use super::output::Logger;
 use super::table::{paragraphs, report_table};
-use super::value_parsers::{known, positive, time, whole};
+use super::value_parsers::{known, time, whole};
 use super::{Exit, progress};
 use crate::bench::{self, BenchPlan, BenchResults, Metric};
 use crate::board::Geometry;
@@ -62,7 +62,7 @@ pub struct Bench {
     #[arg(long, value_name = "WHERE[:ID]", default_value = "auto")]
     on: Target,
     /// Score at most this many boards at once
-    #[arg(long, value_name = "BOARDS", value_parser = positive::<NonZeroUsize>)]
+    #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     chunk: Option<NonZeroUsize>,
     /// Time for all repetitions; every line is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]

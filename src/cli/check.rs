@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::input::{InputArgs, say_shape};
-use super::output::{Logger, fitted_out, print, print_aside, print_error};
+use super::output::{Logger, print, print_aside, print_error};
 use super::table::TextTable;
 use super::value_parsers::{known, time, whole};
 use crate::board::{Presolve, Puzzle, presolve, verify};
@@ -117,8 +117,7 @@ impl Check {
                 word(&found)
             }
         };
-        let text = format!("{answer} {}: {}", puzzle.name, facts.join(", "));
-        let mut text = fitted_out(&text) + "\n";
+        let mut text = format!("{answer} {}: {}\n", puzzle.name, facts.join(", "));
         if self.sizes {
             text += &format!("{}\n", sizes(&puzzle));
         }

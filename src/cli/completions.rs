@@ -10,7 +10,7 @@ use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::exit::Exit;
-use super::output::print_script;
+use super::output::print_unchanged;
 
 /// Print a script that completes commands, flags, names and files in a shell
 ///
@@ -28,7 +28,7 @@ impl Completions {
     pub fn run(self, mut command: Command) -> Result<Exit> {
         let mut script = Vec::new();
         generate(self.shell, &mut command, "evodoku", &mut script);
-        print_script(&script)?;
+        print_unchanged(&script)?;
         Ok(Exit::Done)
     }
 }
@@ -51,7 +51,7 @@ impl Manual {
         let Some(folder) = self.to else {
             let mut page = Vec::new();
             Man::new(command).render(&mut page)?;
-            print_script(&page)?;
+            print_unchanged(&page)?;
             return Ok(Exit::Done);
         };
         let written =

@@ -1,7 +1,7 @@
 //! `evodoku convert`: puzzles rewritten in another format.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::mem;
 use std::path::Path;
 
@@ -10,12 +10,11 @@ use clap::Args;
 
 use super::exit::Exit;
 use super::input::{InputArgs, say_shape};
-use super::output::{Logger, print_error};
+use super::output::{Logger, print, print_error, print_unchanged};
 use super::value_parsers::known;
 use crate::format::{Format, PuzzleWriter};
 use crate::report::keep_apart;
 use crate::util::named_enum::one_of;
-use crate::util::sanitize::lines;
 
 /// Rewrite puzzles in another format
 ///
@@ -38,15 +37,6 @@ impl Convert {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         // A file that is read would grow by the output.
         keep_apart([], self.inputs.iter().map(Path::new))?;
-        let mut stdout = io::stdout().lock();
-        match self.write(&mut stdout, notes) {
-            // The reader of a pipe has closed it.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Exit::Done),
-            exit => Ok(exit?),
-        }
-    }
-
-    fn write(&self, out: &mut impl Write, notes: Logger) -> io::Result<Exit> {
         let mut writer = PuzzleWriter::new(self.to);
         let mut exit = Exit::Done;
         let mut last_shape = None;
@@ -60,18 +50,21 @@ impl Convert {
                 }
                 Ok(writer.write(&reading)?)
             });
-            match text {
+            let is_read = match text {
                 // A file gets the text of the author unchanged.
-                Ok(text) if is_terminal => out.write_all(lines(&text).as_bytes())?,
-                Ok(text) => out.write_all(text.as_bytes())?,
+                Ok(text) if is_terminal => print(&text)?,
+                Ok(text) => print_unchanged(text.as_bytes())?,
                 Err(error) => {
                     print_error(&error);
                     exit = Exit::Failure;
+                    true
                 }
+            };
+            if !is_read {
+                return Ok(Exit::Done);
             }
         }
-        out.write_all(writer.end().as_bytes())?;
-        out.flush()?;
+        print_unchanged(writer.end().as_bytes())?;
         Ok(exit)
     }
 }

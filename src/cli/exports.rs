@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use super::exit::Exit;
 use super::output::{print, print_error};
 use crate::report::{ExportFormat, ExportSet, OutputError, Report};
+use crate::store::ExistingOutput;
 use crate::util::interrupt::INTERRUPT;
 
 /// The formats to export in, each with its file. Formats of experiments and plots have flags only in commands
@@ -94,12 +95,27 @@ pub fn finish(exports: &mut ExportSet, report: &Report<'_>, text: Option<String>
     let printed = text.map_or(Ok(true), |text| print(&text));
     tell(exports.write_all(report));
     printed?;
-    Ok(match exports.failed(None) {
+    Ok(exit_of(exports.failed(None)))
+}
+
+/// The exit code where exports were written, by whether one `failed`.
+pub fn exit_of(failed: bool) -> Exit {
+    match failed {
         // An interrupt ended the wait for the reader of a pipe.
         true if INTERRUPT.is_requested() => Exit::Interrupted,
         true => Exit::Failure,
         false => Exit::Done,
-    })
+    }
+}
+
+/// The treatment of results that an earlier command left, by the flags `--resume` and `--overwrite`.
+pub fn existing_output(resume: bool, overwrite: bool) -> ExistingOutput {
+    match (resume, overwrite) {
+        (true, false) => ExistingOutput::Resume,
+        (true, true) => ExistingOutput::Trim,
+        (false, true) => ExistingOutput::Overwrite,
+        (false, false) => ExistingOutput::Refuse,
+    }
 }
 
 /// Prints which exports failed.

@@ -1,6 +1,5 @@
 //! `evodoku generate`: puzzles made at random.
 
-use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::thread;
 
@@ -8,8 +7,8 @@ use anyhow::Result;
 use clap::Args;
 
 use super::exit::Exit;
-use super::output::{Logger, print_error};
-use super::value_parsers::{known, positive, whole};
+use super::output::{Logger, print_error, print_unchanged};
+use super::value_parsers::{known, whole};
 use crate::board::Geometry;
 use crate::cli::exit::install_interrupt_handler;
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
@@ -46,7 +45,8 @@ pub struct Generate {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Number of puzzles
-    #[arg(long, value_name = "K", default_value = "1", value_parser = positive::<NonZeroU32>)]
+    #[arg(long, value_name = "K", default_value = "1")]
+    #[arg(value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     count: NonZeroU32,
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
     #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
@@ -58,10 +58,6 @@ pub struct Generate {
     /// Threads (default: one a core)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     threads: Option<u32>,
-}
-
-fn is_broken_pipe(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
 }
 
 /// Reads a share; its range is checked with the rest of the specification.
@@ -77,11 +73,7 @@ impl Generate {
         if self.seed.is_none() {
             notes.say(&format!("seed {seed}"));
         }
-        match self.write(&generator, &mut io::stdout().lock()) {
-            // The reader of a pipe has closed it.
-            Err(error) if error.downcast_ref().is_some_and(is_broken_pipe) => Ok(Exit::Done),
-            exit => exit,
-        }
+        self.write(&generator)
     }
 
     fn spec(&self) -> Result<PuzzleSpec> {
@@ -94,7 +86,7 @@ impl Generate {
     }
 
     /// Writes the puzzles in the order of their numbers.
-    fn write(&self, generator: &Generator, out: &mut impl Write) -> Result<Exit> {
+    fn write(&self, generator: &Generator) -> Result<Exit> {
         let most = thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(most, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
@@ -114,13 +106,13 @@ impl Generate {
                 };
                 let (others, tags) = (Vec::new(), Vec::new());
                 let parsed = ParsedPuzzle { puzzle, format: Format::Line, others, tags };
-                out.write_all(writer.write(&parsed)?.as_bytes())?;
-                out.flush()?;
+                if !print_unchanged(writer.write(&parsed)?.as_bytes())? {
+                    break;
+                }
             }
             Ok(Exit::Done)
         })?;
-        out.write_all(writer.end().as_bytes())?;
-        out.flush()?;
+        print_unchanged(writer.end().as_bytes())?;
         Ok(exit)
     }
 }

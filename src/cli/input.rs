@@ -22,22 +22,14 @@ const READ_AHEAD: usize = 16;
 pub struct InputArgs {
     /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
     #[arg(long = "box", value_name = "RxC")]
-    shape: Option<Geometry>,
+    pub shape: Option<Geometry>,
     /// Characters of the values 1, 2, ... where each cell is one character, as in
     /// 0123456789ABCDEF; a blank is a point, and 0 where it is no value
     #[arg(long, value_name = "CHARS")]
-    alphabet: Option<Alphabet>,
+    pub alphabet: Option<Alphabet>,
 }
 
 impl InputArgs {
-    /// The flags as a checkpoint stores them.
-    ///
-    /// # Errors
-    /// When the text is no alphabet.
-    pub fn of(shape: Option<Geometry>, alphabet: Option<&str>) -> Result<Self> {
-        Ok(Self { shape, alphabet: alphabet.map(str::parse).transpose()? })
-    }
-
     /// The options of the reader.
     pub fn options(&self) -> Options {
         Options { shape: self.shape, alphabet: self.alphabet.clone() }

@@ -77,12 +77,12 @@ pub fn print(text: &str) -> io::Result<bool> {
     is_read(OutputStream::Stdout.write_or_defer(lines(text)))
 }
 
-/// Writes bytes for another program to stdout, unchanged.
+/// Writes bytes for another program to stdout, unchanged. False once the reader of a pipe has closed it.
 ///
 /// # Errors
-/// The error of the system, except that the reader has closed the pipe.
-pub fn print_script(script: &[u8]) -> io::Result<()> {
-    is_read(OutputStream::Stdout.write(script)).map(drop)
+/// Any other error of the system.
+pub fn print_unchanged(bytes: &[u8]) -> io::Result<bool> {
+    is_read(OutputStream::Stdout.write(bytes))
 }
 
 /// False where a pipe was closed by its reader.
@@ -213,25 +213,13 @@ pub fn width() -> Option<usize> {
     given.or_else(seen).filter(|width| *width > 0)
 }
 
-/// The width of stderr, if it is a terminal on which sentences have room.
-fn aside_width() -> Option<usize> {
+/// Lines wrapped between words to the width of stderr, if it is a terminal on which sentences have room. A
+/// continued line is indented like its first line and two columns more. The first line starts at column `after`.
+fn fitted(text: &str, after: usize) -> String {
     let stderr = io::stderr();
     let size = terminal_size::terminal_size_of(&stderr).filter(|_| stderr.is_terminal());
-    size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS)
-}
-
-/// Lines wrapped between words to the width of stderr, if it is a terminal. A continued line is indented
-/// like its first line and two columns more. The first line starts at column `after`.
-fn fitted(text: &str, after: usize) -> String {
-    aside_width().map_or_else(|| text.to_owned(), |width| within(text, width, after))
-}
-
-/// The same for stdout.
-pub fn fitted_out(text: &str) -> String {
-    match width().filter(|width| *width >= WORDS && io::stdout().is_terminal()) {
-        Some(width) => within(text, width, 0),
-        None => text.to_owned(),
-    }
+    let width = size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS);
+    width.map_or_else(|| text.to_owned(), |width| within(text, width, after))
 }
 
 fn within(text: &str, width: usize, after: usize) -> String {

@@ -43,16 +43,13 @@ pub struct RunProgress {
     bar: Option<ProgressBar>,
     /// The time of the last line.
     last: Option<Instant>,
-    best: Option<u16>,
-    /// The generation that found the best.
-    found: u32,
 }
 
 impl RunProgress {
     /// Lines for a run on a puzzle.
     pub fn lines(puzzle: &str, notes: Logger) -> Self {
         let name = line(puzzle, LONGEST_NAME);
-        Self { name, notes, bar: None, last: None, best: None, found: 0 }
+        Self { name, notes, bar: None, last: None }
     }
 
     /// A bar for a run on a puzzle; nothing in a file or a pipe.
@@ -66,21 +63,17 @@ impl RunProgress {
     }
 
     /// A generation in a line, the most important figures first.
-    fn summary(&mut self, report: &GenerationReport<'_>) -> String {
-        let best = report.best_so_far;
-        if self.best.replace(best) != Some(best) {
-            self.found = report.generation;
-        }
+    fn summary(&self, report: &GenerationReport<'_>) -> String {
         let rate = report.evaluations as f64 / report.elapsed.as_secs_f64().max(1e-9);
         let restart = match report.restart {
             0 => String::new(),
             restart => format!(", restart {restart}"),
         };
         format!(
-            "{}: generation {}{restart}, best {best} (since {}), now {}, mean {:.1}, {} children/s",
+            "{}: generation {}{restart}, best {}, now {}, mean {:.1}, {} children/s",
             self.name,
             report.generation,
-            self.found,
+            report.best_so_far,
             report.best,
             report.sum as f64 / report.population as f64,
             HumanCount(rate as u64),

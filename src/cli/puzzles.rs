@@ -6,7 +6,7 @@ use clap::Args;
 use super::Exit;
 use super::output::print;
 use super::table::TextTable;
-use crate::board::{Presolve, Puzzle, presolve};
+use crate::board::{Presolve, presolve};
 use crate::format::{read, shipped};
 
 /// List the shipped puzzles
@@ -24,7 +24,10 @@ impl ShippedPuzzles {
             .spare(&["naked", "fish", "subsets", "singles", "givens", "boxes"]);
         for entry in shipped() {
             let puzzle = read(entry.text, entry.name, None)?.puzzle;
-            let blanks = |level| blanks_left(&puzzle, level);
+            let blanks = |level| match presolve(&puzzle, level) {
+                Ok(space) => space.free.len().to_string(),
+                Err(_) => "no solution".to_owned(),
+            };
             let mut row = vec![
                 entry.name.to_owned(),
                 puzzle.geometry.to_string(),
@@ -37,12 +40,5 @@ impl ShippedPuzzles {
         }
         print(&format!("{rows}\n"))?;
         Ok(Exit::Done)
-    }
-}
-
-fn blanks_left(puzzle: &Puzzle, level: Presolve) -> String {
-    match presolve(puzzle, level) {
-        Ok(space) => space.free.len().to_string(),
-        Err(_) => "no solution".to_owned(),
     }
 }

@@ -128,11 +128,8 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
 
 /// The summary of one of several runs, in a line.
 pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome) -> String {
-    let seed = match outcome.stop_reason {
-        StopReason::Presolved => String::new(),
-        _ => format!(", seed {}", run.seed),
-    };
-    format!("{}{seed}: {}{}", run.space.puzzle.name, of_end(run, outcome), of_costs(outcome, "; "))
+    let (puzzle, seed) = (&run.space.puzzle, run.seed);
+    format!("{}, seed {seed}: {}{}", puzzle.name, of_end(run, outcome), of_costs(outcome, "; "))
 }
 
 /// The summary of a run.

@@ -7,13 +7,13 @@ use clap::Args;
 
 use super::backend::BackendArgs;
 use super::experiment::experiment_table;
-use super::exports::{PlotlessExportArgs, finish};
+use super::exports::{PlotlessExportArgs, existing_output, finish};
 use super::output::{Logger, wrapped};
 use super::{Exit, progress};
 use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::whole;
 use crate::report::{OutputFile, keep_apart};
-use crate::tune::{ExistingOutput, Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuning};
+use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuning};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted as count;
 
@@ -68,11 +68,7 @@ impl Tune {
         let jobs = self.jobs.map_or(least, |jobs| jobs as usize);
         let resources =
             Resources { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
-        let existing = match (self.resume, self.overwrite) {
-            (true, _) => ExistingOutput::Resume,
-            (_, true) => ExistingOutput::Overwrite,
-            _ => ExistingOutput::Refuse,
-        };
+        let existing = existing_output(self.resume, self.overwrite);
         let bar = progress::bar(notes.quiet, None);
         let watcher = |progress: TuneEvent<'_>| match progress {
             TuneEvent::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),

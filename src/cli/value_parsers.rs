@@ -9,24 +9,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::util::named_enum::NamedEnum;
 use crate::util::quantity;
 
-/// Reads a whole number that may not be 0, as in `1000` or `1k`.
-pub fn positive<T: FromStr>(text: &str) -> Result<T, &'static str> {
-    match quantity::whole(text) {
-        Some(number) if number > 0 => number.to_string().parse().map_err(|_| "it is too large"),
-        None if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Err("it is too large")
-        }
-        _ => Err("it takes a whole number from 1"),
-    }
-}
-
 /// Reads a whole number in a range, as in `1000` or `1k`; `u64::MAX` is no upper bound.
-pub fn whole<T: TryFrom<u64>>(
-    range: RangeInclusive<u64>,
-) -> impl Fn(&str) -> Result<T, String> + Clone {
+pub fn whole<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| {
         let number = quantity::whole(text).filter(|number| range.contains(number));
-        let number = number.and_then(|number| T::try_from(number).ok());
+        let number = number.and_then(|number| number.to_string().parse().ok());
         let start = range.start();
         number.ok_or_else(|| match *range.end() {
             u64::MAX => {

@@ -52,7 +52,7 @@ impl Default for GuessBudget<'_> {
 impl GuessBudget<'_> {
     /// Why the search has to end after this many guesses, if it has to. The clock is read at every so many
     /// guesses.
-    fn end(&self, guesses: u64, start: Instant) -> Option<SearchEnd> {
+    pub(super) fn end(&self, guesses: u64, start: Instant) -> Option<SearchEnd> {
         if guesses >= self.guesses {
             return Some(SearchEnd::Guesses);
         }

@@ -6,7 +6,6 @@
 //! 004. microlp accepts a time limit, but no flag: it is stopped ten times a second and resumed from where it
 //! was.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use microlp::{
@@ -14,24 +13,20 @@ use microlp::{
     SolveOutcome, Variable,
 };
 
-use super::backtracking::{SearchEnd, Solutions};
+use super::backtracking::{GuessBudget, SearchEnd, Solutions};
 use super::integer_program::equations;
 use crate::board::Puzzle;
 
 /// How long the solver runs between two checks of the flag and the clock.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// Looks for one solution of a puzzle by its integer program until `limit` or until `interrupted` is set.
+/// Looks for one solution of a puzzle by its integer program, as long as the budget of time lasts.
 /// The result counts nodes of branch and bound as guesses, 0 when the relaxation was integral. Its board is not
 /// checked yet, and "no solution" is up to floating-point accuracy.
 ///
 /// # Errors
 /// The sentence that the solver reported.
-pub(super) fn solve(
-    puzzle: &Puzzle,
-    limit: Option<Duration>,
-    interrupted: &AtomicBool,
-) -> Result<Solutions, String> {
+pub(super) fn solve(puzzle: &Puzzle, budget: &GuessBudget<'_>) -> Result<Solutions, String> {
     let start = Instant::now();
     let none = |end, guesses| Ok(Solutions { count: 0, first: None, guesses, end });
     // A given that repeats in a unit has no variable.
@@ -39,14 +34,12 @@ pub(super) fn solve(
         return none(SearchEnd::Exhausted, 0);
     }
     // The relaxation may be solved before the solver checks the clock.
-    if interrupted.load(Ordering::Relaxed) {
-        return none(SearchEnd::Interrupted, 0);
-    }
-    if limit.is_some_and(|limit| limit.is_zero()) {
-        return none(SearchEnd::Time, 0);
+    if let Some(end) = budget.end(0, start) {
+        return none(end, 0);
     }
     let (problem, variables) = model(puzzle);
-    let slice = || limit.map_or(SLICE, |limit| limit.saturating_sub(start.elapsed()).min(SLICE));
+    let left = |time: Duration| time.saturating_sub(start.elapsed());
+    let slice = || budget.time.map_or(SLICE, |time| left(time).min(SLICE));
     let mut options = SolveOptions::default();
     options.time_limit = Some(slice());
     let mut outcome = problem.solve_with(options);
@@ -61,11 +54,8 @@ pub(super) fn solve(
             Err(Error::Infeasible) => return none(SearchEnd::Exhausted, 0),
             Err(error) => return Err(format!("the integer program's solver failed: {error}")),
         };
-        if interrupted.load(Ordering::Relaxed) {
-            return none(SearchEnd::Interrupted, nodes);
-        }
-        if limit.is_some_and(|limit| start.elapsed() >= limit) {
-            return none(SearchEnd::Time, nodes);
+        if let Some(end) = budget.end(0, start) {
+            return none(end, nodes);
         }
         let mut options = ResumeOptions::default();
         options.time_limit = Some(slice());
@@ -100,6 +90,8 @@ fn board(puzzle: &Puzzle, solution: &Solution, x: &[Variable]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::board::verify;
     use crate::format::{find, read};
@@ -108,8 +100,10 @@ mod tests {
         read(find(name).unwrap().text, name, None).unwrap().puzzle
     }
 
-    fn run(puzzle: &Puzzle, limit: Option<Duration>, stop: bool) -> Solutions {
-        solve(puzzle, limit, &AtomicBool::new(stop)).unwrap()
+    fn run(puzzle: &Puzzle, time: Option<Duration>, stop: bool) -> Solutions {
+        let interrupted = Some(&AtomicBool::new(stop));
+        let budget = GuessBudget { time, interrupted, ..GuessBudget::default() };
+        solve(puzzle, &budget).unwrap()
     }
 
     #[test]

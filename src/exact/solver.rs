@@ -55,10 +55,7 @@ pub struct MethodOutcome {
 impl ExactMethod {
     /// Whether this build of the program includes it.
     pub fn built(self) -> bool {
-        match self {
-            Self::Backtracking => true,
-            Self::IntegerProgram => cfg!(feature = "ilp"),
-        }
+        self == Self::Backtracking || cfg!(feature = "ilp")
     }
 
     /// Looks for one solution of a puzzle, from its givens alone, until `limit` or until
@@ -80,7 +77,7 @@ impl ExactMethod {
             Self::Backtracking => {
                 Ok(Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget))
             }
-            Self::IntegerProgram => integer_program(puzzle, limit, interrupted),
+            Self::IntegerProgram => integer_program(puzzle, &budget),
         };
         let (ended, board, nodes, fault) = match found {
             Err(fault) if self.built() => (MethodEnd::Failed, None, 0, Some(fault)),
@@ -116,7 +113,7 @@ pub(crate) fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool
 
 /// Says that the integer program is not built in.
 #[cfg(not(feature = "ilp"))]
-fn integer_program(_: &Puzzle, _: Option<Duration>, _: &AtomicBool) -> Result<Solutions, String> {
+fn integer_program(_: &Puzzle, _: &GuessBudget<'_>) -> Result<Solutions, String> {
     Err("this program was built without the feature ilp: cargo install --path . --features ilp"
         .to_owned())
 }

@@ -99,12 +99,13 @@ impl Cell {
         parameters.iter().filter_map(|name| Some((*name, self.value(name)?))).collect()
     }
 
-    /// A parameter as number or name; null if the method has none.
-    pub(super) fn json_value(&self, parameter: &str) -> Value {
-        match (self.value(parameter), serde_json::to_value(&self.config)) {
-            (Some(_), Ok(config)) => config.get(parameter).cloned().unwrap_or_default(),
-            _ => Value::Null,
-        }
+    /// These parameters as numbers or names; null if the method has none.
+    pub(super) fn json_values(&self, parameters: &[&str]) -> Vec<Value> {
+        let config = match self.method {
+            Method::Preset(_) => serde_json::to_value(&self.config).unwrap_or_default(),
+            Method::Exact(_) => Value::Null,
+        };
+        parameters.iter().map(|name| config.get(name).cloned().unwrap_or_default()).collect()
     }
 }
 
@@ -127,8 +128,7 @@ pub(super) fn grouped<K: PartialEq, T>(items: impl Iterator<Item = (K, T)>) -> V
 }
 
 /// How a puzzle is to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// By evolution.
     Preset(Preset),

@@ -25,7 +25,7 @@ use super::run_index::fingerprint;
 use crate::ga::{Checkpoint, Run, RunHandle, StopReason};
 use crate::store::{
     CheckpointKind, FitnessHistory, Readiness, RotatingFile, RunCheckpointer, RunSnapshot,
-    SnapshotError, SnapshotSink, StoredPopulation, TIME_SHARE, read_checkpoint, write_checkpoint,
+    SnapshotError, SnapshotSink, TIME_SHARE, read_checkpoint, write_checkpoint,
 };
 use crate::util::lock;
 use crate::util::memory::NotEnoughMemory;
@@ -171,8 +171,8 @@ impl<'a> Checkpoints<'a> {
         // The file that is there is the run's own.
         file.lock();
         let written = file.replace(|to| {
-            let runs = vec![(run, snapshot, StoredPopulation::Live(view))];
-            write_checkpoint(to, CheckpointKind::Experiment, &(), runs)
+            let live = Some((run, snapshot, view));
+            write_checkpoint(to, CheckpointKind::Experiment, &(), &[], live)
         });
         written.map_err(|failed| failed.error)
     }

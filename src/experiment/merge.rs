@@ -5,7 +5,7 @@
 //! puzzles are needed. Merged, all shards give the export of one process, byte for byte
 //! but for times and threads.
 
-use std::fmt::Write;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -46,10 +46,22 @@ impl Parts {
             .split_first()
             .ok_or_else(|| MergeError::Mismatch("there is nothing to merge".to_owned()))?;
         let (found, plan) = read_part(first)?;
+        let made_by = |part: &ExportedResults| {
+            format!("evodoku {} for a spec with fingerprint {}", part.version, part.fingerprint)
+        };
+        let expected = made_by(&found);
         let mut parts = vec![(first.clone(), found)];
         for path in others {
             let (found, _) = read_part(path)?;
-            check(&found, path, &parts[0].1, first)?;
+            let given = made_by(&found);
+            if given != expected {
+                return Err(MergeError::Mismatch(format!(
+                    "{} was written by {given}, but {} by {expected}: only parts of one version and \
+                     one spec can be merged",
+                    path.display(),
+                    first.display()
+                )));
+            }
             parts.push((path.clone(), found));
         }
         Ok(Self { plan, parts })
@@ -75,25 +87,20 @@ impl Parts {
     pub fn missing(&self, results: &Results<'_>) -> Option<String> {
         let missing = results.missing();
         let first = *missing.first()?;
-        let mut text = format!(
+        let text = format!(
             "{} of {} {}, the first of them {}",
             missing.len(),
             counted(self.plan.runs() as u64, "run"),
             if missing.len() == 1 { "is missing" } else { "are missing" },
             self.plan.run_text(first),
         );
-        let shards: Vec<Shard> = self.parts.iter().filter_map(|(_, found)| found.shard).collect();
-        let Some(of) = shards.first().map(|shard| shard.of) else { return Some(text) };
+        let shard = self.parts.iter().find_map(|(_, found)| found.shard);
+        let Some(Shard { of, .. }) = shard else { return Some(text) };
         let owners = Shard::owners(&self.plan, of);
-        let mut lacks = vec![0_usize; of as usize];
-        missing.iter().for_each(|run| lacks[owners[*run] as usize] += 1);
-        for (index, lacking) in lacks.into_iter().enumerate().filter(|(_, lacking)| *lacking > 0) {
-            let there = shards.contains(&Shard { index: index as u32, of });
-            let what = if there { "lacks some" } else { "is not there" };
-            // Writing to a string does not fail.
-            let _ = write!(text, "; shard {}/{of} {what} ({lacking})", index + 1);
-        }
-        Some(text)
+        let lacking: BTreeSet<u32> = missing.iter().map(|run| owners[*run]).collect();
+        let names: Vec<String> =
+            lacking.into_iter().map(|index| Shard { index, of }.to_string()).collect();
+        Some(format!("{text}; shards that are incomplete or missing: {}", names.join(", ")))
     }
 }
 
@@ -104,29 +111,4 @@ fn read_part(path: &Path) -> Result<(ExportedResults, Plan), MergeError> {
     let plan = plan_json::plan(&found.experiment, &found.fingerprint, &found.parameters, cells);
     let plan = plan.map_err(|what| MergeError::Mismatch(format!("{}: {what}", path.display())))?;
     Ok((found, plan))
-}
-
-/// Checks that a part is of the same program and the same spec as the first.
-fn check(
-    found: &ExportedResults,
-    path: &Path,
-    first: &ExportedResults,
-    first_path: &Path,
-) -> Result<(), MergeError> {
-    let (path, first_path) = (path.display(), first_path.display());
-    let mismatch = if found.version != first.version {
-        format!(
-            "{path} is of evodoku {}, but {first_path} of {}: parts of one version alone are merged",
-            found.version, first.version
-        )
-    } else if found.fingerprint != first.fingerprint {
-        format!(
-            "{path} is of another spec than {first_path} (fingerprint {}, not {}): parts of one \
-             experiment alone are merged",
-            found.fingerprint, first.fingerprint
-        )
-    } else {
-        return Ok(());
-    };
-    Err(MergeError::Mismatch(mismatch))
 }

@@ -142,9 +142,8 @@ fn resumed(
     match existing {
         ExistingOutput::Overwrite => {}
         ExistingOutput::Refuse => {
-            let blank = |path: &Path| fs::read(path).is_ok_and(|bytes| is_blank(&bytes));
-            let is_there = json.exists() && !blank(json);
-            if is_there || !is_blank(&content) {
+            let is_empty = !json.exists() || fs::read(json).is_ok_and(|bytes| is_blank(&bytes));
+            if !is_empty || !is_blank(&content) {
                 return Err(StoreError::Existing(json.to_owned()).into());
             }
         }

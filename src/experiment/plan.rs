@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::cell::differ;
 use super::spec::{BlockSpec, Factor, MOST_CELLS, too_many};
 use super::{Cell, Fingerprint, Located, Method, Skip, Spec, SpecError};
-use crate::board::{Presolve, Puzzle, SearchSpace, presolve};
+use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::exact::{Backtracking, GuessBudget, Solutions, dig, proves_unsolvable};
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, CustomOperators, Overrides, Preset, Run, RunSettings};
@@ -128,10 +128,10 @@ struct PlanBuilder {
     /// Bytes of memory that populations may take.
     available: u64,
     /// The contradiction in each puzzle, if it has one.
-    contradictions: HashMap<Vec<u8>, Option<String>>,
-    /// The search space that each level of presolve leaves of the puzzle that is being planned; none where it
-    /// contradicts.
-    spaces: HashMap<Presolve, Option<Arc<SearchSpace>>>,
+    contradictions: HashMap<(Geometry, Vec<u8>), Option<String>>,
+    /// The search space that each level of presolve leaves of the puzzle that is being planned, or the
+    /// contradiction that it finds.
+    spaces: HashMap<Presolve, Result<Arc<SearchSpace>, String>>,
 }
 
 impl PlanBuilder {
@@ -168,20 +168,21 @@ impl PlanBuilder {
         method: &Located<Method>,
         settings: &RunSettings,
     ) -> Result<(), SpecError> {
-        let space = self.space(puzzle, settings.presolve());
         // The configuration of a puzzle without a solution is known too.
-        let known = space.clone().unwrap_or_else(|| SearchSpace::blank(puzzle.geometry).into());
-        let (config, cost) = match settings.config(&known) {
+        let space = self
+            .space(puzzle, settings.presolve())
+            .unwrap_or_else(|_| SearchSpace::blank(puzzle.geometry).into());
+        let (config, cost) = match settings.config(&space) {
             // Tables show what was set; nothing is run by it.
             Err(error) => {
-                let set = Config::of(settings.preset, &known).with(&settings.overrides);
+                let set = Config::of(settings.preset, &space).with(&settings.overrides);
                 (set, Err(Skip::Unfit(error.to_string())))
             }
             Ok(config) => {
-                let cost = match (self.contradiction(puzzle), space) {
-                    (None, Some(space)) => self.cost(block, &space, method.value, &config),
-                    // The last level finds all that the others do.
-                    (what, _) => Err(Skip::Contradictory(what.unwrap_or_default())),
+                // The last level of presolve finds all that the others do.
+                let cost = match self.contradiction(puzzle) {
+                    None => self.cost(block, &space, method.value, &config),
+                    Some(what) => Err(Skip::Contradictory(what)),
                 };
                 (config, cost)
             }
@@ -225,9 +226,10 @@ impl PlanBuilder {
         Ok(())
     }
 
-    /// The search space that presolve leaves of a puzzle: the same for all its methods and parameters.
-    fn space(&mut self, puzzle: &Puzzle, level: Presolve) -> Option<Arc<SearchSpace>> {
-        let presolved = || presolve(puzzle, level).ok().map(Arc::new);
+    /// The search space that presolve leaves of a puzzle, the same for all its methods and parameters, or the
+    /// contradiction that it finds.
+    fn space(&mut self, puzzle: &Puzzle, level: Presolve) -> Result<Arc<SearchSpace>, String> {
+        let presolved = || presolve(puzzle, level).map(Arc::new).map_err(|error| error.to_string());
         self.spaces.entry(level).or_insert_with(presolved).clone()
     }
 
@@ -267,13 +269,15 @@ impl PlanBuilder {
 
     /// The contradiction in a puzzle, if presolve or a short search finds one.
     fn contradiction(&mut self, puzzle: &Puzzle) -> Option<String> {
-        let mut key = puzzle.geometry.to_string().into_bytes();
-        key.extend(&puzzle.givens);
-        let find = || match presolve(puzzle, Presolve::Probing) {
-            Err(error) => Some(error.to_string()),
+        let key = (puzzle.geometry, puzzle.givens.clone());
+        if let Some(known) = self.contradictions.get(&key) {
+            return known.clone();
+        }
+        let found = match self.space(puzzle, Presolve::Probing) {
+            Err(what) => Some(what),
             Ok(_) => proves_unsolvable(puzzle, None).then(|| "backtracking finds none".to_owned()),
         };
-        self.contradictions.entry(key).or_insert_with(find).clone()
+        self.contradictions.entry(key).or_insert(found).clone()
     }
 }
 

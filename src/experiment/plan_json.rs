@@ -10,10 +10,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::plan::MOST_RUNS;
-use super::{Cell, Method, Plan, Skip};
+use super::{Cell, Plan, Skip};
 use crate::format;
 use crate::ga::Config;
 use crate::report::{Field, Row};
+use crate::util::named_enum::UnknownName;
 
 /// A cell of a stored plan.
 #[derive(Debug, Deserialize)]
@@ -24,7 +25,7 @@ pub(super) struct PlannedCell {
     name: String,
     puzzle: String,
     shape: String,
-    method: Method,
+    method: String,
     config: Config,
     first_seed: u64,
     seeds: u32,
@@ -43,7 +44,7 @@ pub(super) fn fields(plan: &Plan) -> [(&'static str, Field); 2] {
             ("name", json!(cell.puzzle.name)),
             ("puzzle", json!(format::line(geometry, &cell.puzzle.givens))),
             ("shape", json!(geometry.to_string())),
-            ("method", json!(cell.method)),
+            ("method", json!(cell.method.name())),
             ("config", json!(cell.config)),
             ("first_seed", json!(cell.first_seed)),
             ("seeds", json!(cell.seeds)),
@@ -98,7 +99,7 @@ fn cell(planned: PlannedCell, first_run: usize) -> Result<Cell, String> {
         block: planned.block,
         config: planned.config,
         puzzle: Arc::new(puzzle),
-        method: planned.method,
+        method: planned.method.parse().map_err(|error: UnknownName| error.to_string())?,
         first_seed: planned.first_seed,
         seeds: planned.seeds,
         remark: planned.remark,

@@ -21,7 +21,6 @@ use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
     rounded,
 };
-use crate::statistics::CensoredQuantiles;
 use crate::store::parse_line;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
@@ -50,17 +49,6 @@ const RUN_COLUMNS: [&str; 22] = [
     "givens",
     "solution",
 ];
-
-/// Columns of the quantiles of generations and work to a solution.
-const GENERATIONS: [&str; 5] = [
-    "generations_best",
-    "generations_lower_quartile",
-    "generations_median",
-    "generations_upper_quartile",
-    "generations_worst",
-];
-const WORK: [&str; 5] =
-    ["work_best", "work_lower_quartile", "work_median", "work_upper_quartile", "work_worst"];
 
 /// Columns of a generation: the points of the series of its run (`store/fitness_history.rs`).
 const GENERATION_COLUMNS: [&str; 5] = ["seed", "generation", "best", "worst", "restart"];
@@ -166,13 +154,15 @@ fn cell_names(parameters: &[&'static str]) -> Vec<&'static str> {
 
 /// The columns that identify a cell, counted from 0.
 fn cell_columns(number: usize, cell: &Cell, parameters: &[&'static str]) -> Row {
+    let method = cell.method.name();
     let mut values =
-        vec![json!(number + 1), json!(cell.block), json!(cell.puzzle.name), json!(cell.method)];
-    values.extend(parameters.iter().map(|name| cell.json_value(name)));
+        vec![json!(number + 1), json!(cell.block), json!(cell.puzzle.name), json!(method)];
+    values.extend(cell.json_values(parameters));
     Row(cell_names(parameters).into_iter().zip(values).collect())
 }
 
 fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'static str]) -> Row {
+    let CellSummary { success, generations, work, expected_work, .. } = summary;
     let Row(mut columns) = cell_columns(number, cell, parameters);
     columns.extend([
         ("status", json!(summary.status)),
@@ -180,21 +170,23 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
         ("runs", json!(summary.runs)),
         ("planned", json!(summary.planned)),
         ("solved", json!(summary.solved)),
-        ("success", rounded(summary.success.map(|success| success.share), 4)),
-        ("success_low", rounded(summary.success.map(|success| success.low), 4)),
-        ("success_high", rounded(summary.success.map(|success| success.high), 4)),
-    ]);
-    let quantiles = |names: [&'static str; 5], of: &CensoredQuantiles| {
-        let quantiles = [of.best, of.lower_quartile, of.median, of.upper_quartile, of.worst];
-        names.into_iter().zip(quantiles.map(|quantile| rounded(quantile, 2)))
-    };
-    columns.extend(quantiles(GENERATIONS, &summary.generations));
-    columns.extend(quantiles(WORK, &summary.work));
-    columns.extend([
+        ("success", rounded(success.map(|success| success.share), 4)),
+        ("success_low", rounded(success.map(|success| success.low), 4)),
+        ("success_high", rounded(success.map(|success| success.high), 4)),
+        ("generations_best", rounded(generations.best, 2)),
+        ("generations_lower_quartile", rounded(generations.lower_quartile, 2)),
+        ("generations_median", rounded(generations.median, 2)),
+        ("generations_upper_quartile", rounded(generations.upper_quartile, 2)),
+        ("generations_worst", rounded(generations.worst, 2)),
+        ("work_best", rounded(work.best, 2)),
+        ("work_lower_quartile", rounded(work.lower_quartile, 2)),
+        ("work_median", rounded(work.median, 2)),
+        ("work_upper_quartile", rounded(work.upper_quartile, 2)),
+        ("work_worst", rounded(work.worst, 2)),
         ("work_total", json!(summary.total_work)),
-        ("expected_work", rounded(summary.expected_work.mean, 1)),
-        ("expected_work_low", rounded(summary.expected_work.low, 1)),
-        ("expected_work_high", rounded(summary.expected_work.high, 1)),
+        ("expected_work", rounded(expected_work.mean, 1)),
+        ("expected_work_low", rounded(expected_work.low, 1)),
+        ("expected_work_high", rounded(expected_work.high, 1)),
         ("unsolved_fitness", rounded(summary.unsolved_fitness, 3)),
         ("seconds", rounded(Some(summary.seconds), 6)),
         ("median_seconds", rounded(summary.median_seconds, 6)),

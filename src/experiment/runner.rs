@@ -160,22 +160,20 @@ impl Runner<'_> {
             && self.backend.batches(cells.map(|cell| &cell.config), runs.len())
     }
 
-    /// For each cell the first cell whose runs can share a batch with its own.
+    /// For each cell the number of its kind. Runs of one kind can share a batch.
     fn kinds(&self) -> Vec<usize> {
-        let mut firsts: Vec<usize> = Vec::new();
-        let cells = &self.plan.cells;
-        let together = |one: &Cell, other: &Cell| {
-            one.puzzle.geometry == other.puzzle.geometry
-                && self.backend.can_batch(&one.config, &other.config)
-        };
-        let kind = |(number, cell)| {
-            let known = firsts.iter().find(|first| together(&cells[**first], cell)).copied();
-            known.unwrap_or_else(|| {
-                firsts.push(number);
-                number
-            })
-        };
-        cells.iter().enumerate().map(kind).collect()
+        // The first cell of each kind.
+        let mut firsts: Vec<&Cell> = Vec::new();
+        let mut kinds = Vec::new();
+        for cell in &self.plan.cells {
+            let known = firsts.iter().position(|first| {
+                first.puzzle.geometry == cell.puzzle.geometry
+                    && self.backend.can_batch(&first.config, &cell.config)
+            });
+            kinds.push(known.unwrap_or(firsts.len()));
+            firsts.extend(known.is_none().then_some(cell));
+        }
+        kinds
     }
 
     /// The runs to carry out: the first seed of every cell, then the second, so that the finished runs are
@@ -261,36 +259,21 @@ impl<'r> Jobs for PlannedRuns<'r> {
     type Observer = ExperimentObserver<'r>;
     type Result = (usize, RunEnd);
 
-    fn prepare(&self, number: usize) -> Result<RunJob<Self::Observer>, (usize, RunEnd)> {
-        self.job(number).map_err(|end| (number, *end))
-    }
-
-    fn finish(
-        &self,
-        job: RunJob<Self::Observer>,
-        outcome: Result<Outcome, SolveError>,
-        threads: usize,
-    ) -> (usize, RunEnd) {
-        (job.observer.number, self.result(job, outcome, threads))
-    }
-}
-
-impl<'r> PlannedRuns<'r> {
     /// The job of a run that starts, or resumes from its checkpoint; the result of a run without evolution.
-    fn job(&self, number: usize) -> Result<RunJob<ExperimentObserver<'r>>, Box<RunEnd>> {
+    fn prepare(&self, number: usize) -> Result<RunJob<Self::Observer>, (usize, RunEnd)> {
         let Runner { plan, interrupted, checkpoints, .. } = *self.runner;
         if number >= plan.runs() {
-            return Err(Box::new(Err(RunnerError::Callback("there is no such run".into()))));
+            return Err((number, Err(RunnerError::Callback("there is no such run".into()))));
         }
         if interrupted.load(Ordering::Relaxed) {
-            return Err(Box::new(Ok(None)));
+            return Err((number, Ok(None)));
         }
         let (cell_number, cell, seed) = plan.cell_of(number);
         if let Method::Exact(method) = cell.method {
             let outcome = method.solve(&cell.puzzle, cell.config.time_limit(), interrupted);
-            return Err(Box::new(Ok(RunResult::exact(cell_number, cell, method, outcome))));
+            return Err((number, Ok(RunResult::exact(cell_number, cell, method, outcome))));
         }
-        let failed = |error| Box::new(Err(self.runner.failed(number, error)));
+        let failed = |error| (number, Err(self.runner.failed(number, error)));
         let space = presolve(&cell.puzzle, cell.config.presolve);
         let space = space.map_err(|error| failed(error.into()))?;
         let observer =
@@ -308,6 +291,17 @@ impl<'r> PlannedRuns<'r> {
         Ok(job)
     }
 
+    fn finish(
+        &self,
+        job: RunJob<Self::Observer>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> (usize, RunEnd) {
+        (job.observer.number, self.result(job, outcome, threads))
+    }
+}
+
+impl<'r> PlannedRuns<'r> {
     /// The result of a run that ended.
     fn result(
         &self,

@@ -26,6 +26,7 @@
 //! Cells are ordered by block, puzzle, method, then parameters, the last of them fastest.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -118,20 +119,22 @@ impl Spec {
         if raw.is_empty() {
             raw.push(top);
         }
-        let mut files = Vec::new();
-        let block = |raw: RawBlock| raw.block(path.parent(), &mut files);
-        let blocks = raw.into_iter().map(block).collect::<Result<_, _>>()?;
-        Ok(Self { name, blocks, files })
+        Self::of(name, raw, path.parent())
     }
 
-    /// A spec of one block.
+    /// A spec of these blocks, whose puzzle files are looked for in `folder` first.
     ///
     /// # Errors
     /// [`SpecError`] on the first thing that is wrong.
-    pub fn of(block: RawBlock) -> Result<Self, SpecError> {
+    pub fn of(
+        name: String,
+        blocks: Vec<RawBlock>,
+        folder: Option<&Path>,
+    ) -> Result<Self, SpecError> {
         let mut files = Vec::new();
-        let blocks = vec![block.block(None, &mut files)?];
-        Ok(Self { name: "experiment".to_owned(), blocks, files })
+        let block = |raw: RawBlock| raw.block(folder, &mut files);
+        let blocks = blocks.into_iter().map(block).collect::<Result<_, _>>()?;
+        Ok(Self { name, blocks, files })
     }
 }
 
@@ -188,7 +191,7 @@ impl RawBlock {
     ///
     /// # Errors
     /// [`SpecError`] on the first name or number that is wrong.
-    pub(crate) fn block(
+    fn block(
         self,
         folder: Option<&Path>,
         files: &mut Vec<PathBuf>,
@@ -203,7 +206,7 @@ impl RawBlock {
         if methods.is_empty() {
             return Err(nothing("methods"));
         }
-        refuse_twice(&methods, |method| method.name().to_owned())?;
+        refuse_twice(&methods)?;
         let factors = factors(&parameters)?;
         let mut puzzles = Vec::new();
         for name in names.iter().flatten() {
@@ -216,20 +219,15 @@ impl RawBlock {
             values.number(key, quantity::whole, default, least..=most.into())
         };
         let first_seed = values.number("first_seed", quantity::whole, 1, 0..=u64::MAX)?;
-        let unused = ["step", "until"].into_iter().find_map(|key| Some((key, values.one(key)?)));
-        let dig = match (values.one("dig"), unused) {
-            (None, None) => None,
-            (None, Some((key, unused))) => {
+        let order: Option<RemovalOrder> = values.named("dig")?;
+        for key in ["step", "until"] {
+            if let (None, Some(unused)) = (order, values.one(key)) {
                 return Err(unused.refused(format_args!("{key} means nothing without dig")));
             }
-            (Some(order), _) => {
-                let dig: RemovalOrder =
-                    order.value.parse().map_err(|error| order.refused(error))?;
-                let step = NonZeroUsize::new(whole("step", 0, 1, u32::MAX)? as usize);
-                let until = whole("until", 0, 0, u32::MAX)? as usize;
-                Some(LadderSpec { dig, step, until, seed: first_seed })
-            }
-        };
+        }
+        let step = NonZeroUsize::new(whole("step", 0, 1, u32::MAX)? as usize);
+        let until = whole("until", 0, 0, u32::MAX)? as usize;
+        let dig = order.map(|dig| LadderSpec { dig, step, until, seed: first_seed });
         Ok(BlockSpec {
             name: line(values.one("name").map_or("", |name| &name.value), LONGEST_NAME),
             puzzles,
@@ -258,13 +256,10 @@ pub(super) fn too_many(what: &str, most: usize) -> String {
 }
 
 /// Checks that nothing is listed twice, which would repeat the same runs.
-fn refuse_twice<T: PartialEq>(
-    listed: &[Located<T>],
-    name: impl Fn(&T) -> String,
-) -> Result<(), SpecError> {
+fn refuse_twice<T: PartialEq + Display>(listed: &[Located<T>]) -> Result<(), SpecError> {
     for (at, one) in listed.iter().enumerate() {
         if listed[..at].iter().any(|before| before.value == one.value) {
-            return Err(one.refused(format_args!("{} is given twice", name(&one.value))));
+            return Err(one.refused(format_args!("{} is given twice", one.value)));
         }
     }
     Ok(())
@@ -307,7 +302,7 @@ fn factors(parameters: &[NamedList]) -> Result<Vec<Factor>, SpecError> {
             let value = value.map_err(|error| text.refused(error))?;
             values.push(Located { value, place: text.place.clone() });
         }
-        refuse_twice(&values, Overrides::to_string)?;
+        refuse_twice(&values)?;
         factors.push(Factor { name: parameter.name, values });
     }
     Ok(factors)

@@ -65,13 +65,14 @@ impl SpecValues {
         })
     }
 
-    /// The value that the name under a key stands for, or `default` if the key is not set.
+    /// The value that the name under a key stands for, if the key is set.
     ///
     /// # Errors
     /// [`SpecError`] if it is no such name.
-    pub fn named<T: FromStr<Err: Display>>(&self, key: &str, default: T) -> Result<T, SpecError> {
-        let Some(text) = self.one(key) else { return Ok(default) };
-        text.value.parse().map_err(|error| text.refused(error))
+    pub fn named<T: FromStr<Err: Display>>(&self, key: &str) -> Result<Option<T>, SpecError> {
+        let value =
+            |text: &Located<String>| text.value.parse().map_err(|error| text.refused(error));
+        self.one(key).map(value).transpose()
     }
 }
 

@@ -118,20 +118,19 @@ impl CellSummary {
 
 fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
     let presolved = |run: &&RunMetrics| run.end == StopCause::Presolved;
-    match &cell.skip {
-        Some(Skip::Contradictory(what)) => (Status::Contradictory, what.clone()),
-        Some(Skip::NotBuilt) => (Status::NotBuilt, cell.remark.clone()),
-        Some(Skip::Blank) => (Status::Blank, cell.remark.clone()),
-        Some(Skip::Unfit(what)) => (Status::Unfit, what.clone()),
+    let status = match &cell.skip {
+        Some(Skip::Contradictory(what)) => return (Status::Contradictory, what.clone()),
+        Some(Skip::Unfit(what)) => return (Status::Unfit, what.clone()),
+        Some(Skip::NotBuilt) => Status::NotBuilt,
+        Some(Skip::Blank) => Status::Blank,
         None if runs.iter().any(|run| run.end == StopCause::NoSolution) => {
-            (Status::Contradictory, format!("{} finds none", cell.method))
+            return (Status::Contradictory, format!("{} finds none", cell.method));
         }
-        None if runs.len() < cell.seeds as usize => (Status::Unfinished, cell.remark.clone()),
-        None if !runs.is_empty() && runs.iter().all(presolved) => {
-            (Status::Presolved, cell.remark.clone())
-        }
-        None => (Status::Done, cell.remark.clone()),
-    }
+        None if runs.len() < cell.seeds as usize => Status::Unfinished,
+        None if !runs.is_empty() && runs.iter().all(presolved) => Status::Presolved,
+        None => Status::Done,
+    };
+    (status, cell.remark.clone())
 }
 
 /// The table of all cells for people: one row a cell, and only the parameters that vary.

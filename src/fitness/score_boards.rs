@@ -138,10 +138,8 @@ fn score_copied(
 ) {
     let (stride, cells) = (geometry.stride(), geometry.cells());
     packed.resize(BATCH_LEN.min(scores.len()).max(packed.len() / stride) * stride, 0);
-    let rows = boards.chunks(pitch);
-    let batches = scores.chunks_mut(BATCH_LEN);
-    let mut rows = rows.map(|row| &row[..cells]);
-    for batch in batches {
+    let mut rows = boards.chunks(pitch).map(|row| &row[..cells]);
+    for batch in scores.chunks_mut(BATCH_LEN) {
         for (board, row) in packed.chunks_exact_mut(stride).zip(rows.by_ref().take(batch.len())) {
             board[..cells].copy_from_slice(row);
         }

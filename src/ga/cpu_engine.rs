@@ -253,7 +253,7 @@ impl Engine for CpuEngine<'_> {
     fn status(&self) -> EngineStatus<'_> {
         let degraded_by = self.pipeline.given_up();
         let consequence = match degraded_by {
-            Some(_) => "scoring goes on on the CPU",
+            Some(_) => "scoring continues on the CPU",
             None => "its boards were scored again, and go to the CPU after a third fault",
         };
         let fault = self.pipeline.fault().filter(|_| !self.failed_before);

@@ -247,7 +247,7 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
     }
 
     fn status(&self) -> EngineStatus<'_> {
-        const CONSEQUENCE: &str = "the run was replayed on the CPU engine, and goes on there";
+        const CONSEQUENCE: &str = "the run was replayed on the CPU engine and continues there";
         match &self.state {
             FallbackState::Primary(engine) => engine.status(),
             FallbackState::Failed(fault) | FallbackState::Fallback(_, fault) => EngineStatus {

@@ -127,7 +127,8 @@ impl<'a> Assembly<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct BufferSections {
     starts: Vec<(&'static str, usize)>,
-    end: usize,
+    /// The word after the last section.
+    pub(crate) end: usize,
 }
 
 impl BufferSections {
@@ -146,11 +147,6 @@ impl BufferSections {
     /// The word after each section.
     pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
         self.starts.iter().skip(1).map(|(_, start)| *start).chain([self.end])
-    }
-
-    /// The word after the last section.
-    pub(crate) fn end(&self) -> usize {
-        self.end
     }
 
     /// Declares the first words, and `others`, as constants in WGSL.

@@ -23,7 +23,8 @@ const RING: usize = 3;
 /// A buffer that the host writes and the device copies from.
 #[derive(Debug)]
 pub(crate) struct Staging {
-    buffer: wgpu::Buffer,
+    /// The buffer to record copies from.
+    pub(crate) buffer: wgpu::Buffer,
     free: CompletionFlag,
     submission: Option<SubmissionIndex>,
 }
@@ -39,11 +40,6 @@ impl Staging {
         let free = CompletionFlag::default();
         free.set(true);
         Ok(Self { buffer, free, submission: None })
-    }
-
-    /// The buffer to record copies from.
-    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        &self.buffer
     }
 
     /// Waits until the device has copied the last contents, writes `parts` one after
@@ -115,7 +111,7 @@ impl UploadRing {
             staging.write(device, &[part])?;
             let mut encoder = encoder(device, "upload");
             let bytes = part.len() as u64;
-            encoder.copy_buffer_to_buffer(staging.buffer(), 0, target, to, bytes);
+            encoder.copy_buffer_to_buffer(&staging.buffer, 0, target, to, bytes);
             staging.submitted(device.queue().submit([encoder.finish()]));
             to += bytes;
             self.next = (self.next + 1) % RING;
@@ -127,7 +123,8 @@ impl UploadRing {
 /// A buffer that the device copies to and the host reads.
 #[derive(Debug)]
 pub(crate) struct Readback {
-    buffer: wgpu::Buffer,
+    /// The buffer to record copies to.
+    pub(crate) buffer: wgpu::Buffer,
     readable: CompletionFlag,
     /// The submission that fills it, and the number of bytes.
     submitted: Option<(SubmissionIndex, u64)>,
@@ -139,11 +136,6 @@ impl Readback {
         let usage = BufferUsages::MAP_READ | BufferUsages::COPY_DST;
         let buffer = buffer(device, "readback", bytes, usage);
         Self { buffer, readable: CompletionFlag::default(), submitted: None }
-    }
-
-    /// The buffer to record copies to.
-    pub(crate) fn buffer(&self) -> &wgpu::Buffer {
-        &self.buffer
     }
 
     /// Submits `commands`, which fill the first `bytes` bytes, at least one word.

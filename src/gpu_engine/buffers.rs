@@ -72,7 +72,7 @@ impl Buffers {
         let emigrants = u64::from(islands.migration.migrants) * 4 * (layout.board + 1);
         let migrants = (islands.places() as u64 * emigrants).max(LEAST_BYTES);
         let copied = Use::STORAGE | Use::COPY_DST | Use::COPY_SRC;
-        let device = cache.device();
+        let device = &cache.device;
         let mut made = device.guarded(|device| {
             // A binding of tasks extends as many tasks past its first one as a set has regions.
             let task_bytes = (plan.most_tasks as u64 + in_set) * TASK_STRIDE;
@@ -109,7 +109,7 @@ impl Buffers {
                         &plan,
                         &made.migrants,
                     ];
-                    cache.layout().bind(device, &buffers, in_set)
+                    cache.layout.bind(device, &buffers, in_set)
                 });
                 BufferSet { populations, block, bindings }
             })?;

@@ -181,7 +181,7 @@ impl DemeEngine {
         let stats = StatsLayout::new(run.space.geometry());
         let plan = RunPlan {
             largest: config.population,
-            ranks: operators.ranks.then_some(stats.bins() as u32),
+            ranks: operators.ranks.then_some(stats.bins as u32),
             search_batch: setup.search_batch,
             keeps_distance: operators.keeps_distance,
             migration: setup.islands.migration,
@@ -191,7 +191,7 @@ impl DemeEngine {
         };
         let buffers = Buffers::new(cache, &setup, &plan)?;
         let children = offspring(config, config.population).saturating_mul(regions as u32);
-        let device = cache.device().clone();
+        let device = cache.device.clone();
         pipelines.warm_up(&device, &buffers.sets[0].bindings[0], run.interrupted)?;
         Ok(Self {
             device,
@@ -265,7 +265,7 @@ impl DemeEngine {
         bytes: &mut u64,
     ) -> Result<(), DeviceError> {
         let Buffers { unwritten, migrants, sets, .. } = &self.buffers;
-        let readback = self.buffers.readback.buffer();
+        let readback = &self.buffers.readback.buffer;
         match *command {
             DeviceCommand::Clear => {
                 let used = self.used();
@@ -437,7 +437,7 @@ fn read(device: &Device, from: &wgpu::Buffer, bytes: Range<u64>) -> Result<Vec<u
     for at in bytes.clone().step_by(READ_BYTES as usize) {
         let bytes = part.min(bytes.end - at);
         let mut encoder = encoder(device, "state");
-        encoder.copy_buffer_to_buffer(from, at, readback.buffer(), 0, bytes);
+        encoder.copy_buffer_to_buffer(from, at, &readback.buffer, 0, bytes);
         readback.submit(device, encoder, bytes);
         readback.read(device, |bytes| words.extend_from_slice(bytemuck::cast_slice(bytes)))?;
     }

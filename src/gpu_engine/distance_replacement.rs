@@ -94,10 +94,6 @@ impl ReplacementLayout {
 
 /// Words of the sections, or 0 for other replacements.
 pub(super) fn words(geometry: Geometry, config: &Config) -> u64 {
-    match config.replacement {
-        Replacement::KeepDistance => {
-            ReplacementLayout::new(geometry, config, 0).sections.end() as u64
-        }
-        _ => 0,
-    }
+    let is_kept = config.replacement == Replacement::KeepDistance;
+    if is_kept { ReplacementLayout::new(geometry, config, 0).sections.end as u64 } else { 0 }
 }

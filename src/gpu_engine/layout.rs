@@ -60,7 +60,7 @@ impl RunLayout {
     ) -> Result<Self, UnsupportedConfig> {
         let (stats, individuals) = (StatsLayout::new(geometry), config.population);
         let plan = plan_words(geometry, config, search.map_or(0, |search| search.words))?;
-        let (board, block) = (stats.board_words() as u64, stats.bytes(true) / 4);
+        let (board, block) = (stats.board_words as u64, stats.bytes(true) / 4);
         let layout = Self { individuals, board, tables: tables as u64, plan, block };
         let (name, most) = (&adapter.name, adapter.largest_binding());
         for (what, words) in
@@ -99,7 +99,7 @@ impl RunLayout {
         let tables = TableLayout::new(geometry, config).fill(space, config, search.as_ref());
         Some(Self {
             individuals: config.population,
-            board: stats.board_words() as u64,
+            board: stats.board_words as u64,
             tables: 2 * tables.len() as u64,
             plan,
             block: stats.bytes(false) / 4,
@@ -167,13 +167,9 @@ fn plan_words(
     config: &Config,
     searched: u64,
 ) -> Result<u64, UnsupportedConfig> {
-    let ranked = match OperatorShaders::for_config(config)?.ranks {
-        true => {
-            RankingLayout::new(StatsLayout::new(geometry).bins(), config.population).words() as u64
-        }
-        false => 0,
-    };
-    Ok((ranked + searched.max(words(geometry, config))).max(LEAST_PLAN))
+    let ranking = RankingLayout::new(StatsLayout::new(geometry).bins, config.population);
+    let ranked = if OperatorShaders::for_config(config)?.ranks { ranking.words() } else { 0 };
+    Ok((ranked as u64 + searched.max(words(geometry, config))).max(LEAST_PLAN))
 }
 
 /// Refuses an island of which a part, `what`, needs more than `most`.
@@ -201,7 +197,7 @@ pub(super) fn check_counts(
     geometry: Geometry,
     population: u32,
 ) -> Result<(), UnsupportedConfig> {
-    let needed = u64::from(population) * StatsLayout::new(geometry).bins() as u64;
+    let needed = u64::from(population) * StatsLayout::new(geometry).bins as u64;
     let what = "population times fitness";
     check_island(adapter, geometry, population, what, needed, u32::MAX.into())
 }

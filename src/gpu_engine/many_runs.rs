@@ -44,7 +44,7 @@ impl GpuBatch {
         most: usize,
     ) -> Option<Self> {
         let (geometry, config) = (run.space.geometry(), run.config);
-        let adapter = cache.device().adapter();
+        let adapter = cache.device.adapter();
         let islands = run.local_islands().ok()?;
         let operators = check_run(adapter, run, config).ok()?;
         let search = SearchPlan::new(adapter, &SearchSpace::blank(geometry), config).ok()?;

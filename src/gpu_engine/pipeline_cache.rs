@@ -19,8 +19,9 @@ const MOST_KEPT: usize = 512;
 
 /// A device, and the kernels that were compiled on it.
 pub struct PipelineCache {
-    device: Device,
-    layout: KernelLayout,
+    /// The device.
+    pub device: Device,
+    pub(super) layout: KernelLayout,
     compiled: Mutex<HashMap<String, wgpu::ComputePipeline>>,
     /// Changes the text of a kernel before it is compiled.
     rewrite: fn(String) -> String,
@@ -56,15 +57,6 @@ impl PipelineCache {
     #[doc(hidden)]
     pub fn rewritten(self, rewrite: fn(String) -> String) -> Self {
         Self { rewrite, ..self }
-    }
-
-    /// Returns the device.
-    pub fn device(&self) -> &Device {
-        &self.device
-    }
-
-    pub(super) fn layout(&self) -> &KernelLayout {
-        &self.layout
     }
 
     /// Returns the kernels of a run, and compiles those that it does not have yet.

@@ -121,7 +121,7 @@ impl TableLayout {
             }
             _ => Vec::new(),
         };
-        let pairs = self.sections.end();
+        let pairs = self.sections.end;
         let counts = [
             wide_units.len(),
             space.free.len(),

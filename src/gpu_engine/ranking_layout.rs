@@ -34,7 +34,7 @@ impl RankingLayout {
 
     /// Its number of words.
     pub(super) fn words(&self) -> usize {
-        self.sections.end()
+        self.sections.end
     }
 
     /// The layout as constants for kernels, in which [`COUNTERS`] threads share each fitness's runs.

@@ -65,10 +65,10 @@ pub(super) fn kernels(
     search: Option<&SearchLayout>,
 ) -> Result<Vec<(Kernel, Shader)>, ShaderError> {
     let memory_bytes = adapter.limits.max_compute_workgroup_storage_size as usize;
-    let breeders = ThreadMemory::new(geometry, config).breeders(memory_bytes);
-    let choices = choices(geometry, config, operators, adapter, search, breeders);
+    let memory = ThreadMemory::new(geometry, config, memory_bytes);
+    let choices = choices(geometry, config, operators, adapter, search, &memory);
     let needed = Kernel::needed(operators).into_iter();
-    needed.map(|kernel| Ok((kernel, kernel.shader(&choices, breeders)?))).collect()
+    needed.map(|kernel| Ok((kernel, kernel.shader(&choices, memory.breeders)?))).collect()
 }
 
 /// A kernel, by its purpose.
@@ -161,36 +161,33 @@ fn choices(
     operators: &OperatorShaders,
     adapter: &AdapterInfo,
     search: Option<&SearchLayout>,
-    breeders: usize,
+    memory: &ThreadMemory,
 ) -> ShaderDefines {
     let block = StatsLayout::new(geometry);
-    let memory = ThreadMemory::new(geometry, config);
-    let memory_bytes = adapter.limits.max_compute_workgroup_storage_size as usize;
-    let plan = RankingLayout::new(block.bins(), config.population);
+    let plan = RankingLayout::new(block.bins, config.population);
     let searches = if operators.ranks { plan.words() } else { 0 };
     let sets = match set_words(geometry) {
         1 => "board/values_narrow.wgsl",
         _ => "board/values_wide.wgsl",
     };
-    let bins = match block.bins() {
+    let bins = match block.bins {
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
         _ => "statistics/bins_storage.wgsl",
     };
-    let searches_start = constants(&[("SEARCHES", searches)]);
     let choices = operators
         .choices(ShaderDefines::default())
         .file("sets", sets)
-        .file("memory", memory.file(memory_bytes))
+        .file("memory", memory.file())
         .file("bins", bins)
         .text("shape", fitness::shape(geometry))
         .text("task", dispatch_params::declarations())
         .text("tables", TableLayout::new(geometry, config).constants())
         .text("block", block.constants())
-        .text("threads", thread_constants(geometry, breeders))
+        .text("threads", thread_constants(geometry, memory.breeders))
         .text("child", memory.constants())
         .text("parameters", parameters(config))
         .text("plan", plan.constants())
-        .text("searches", searches_start)
+        .text("searches", constants(&[("SEARCHES", searches)]))
         .text("search_fields", SearchLayout::shape_constants(config.local_search, geometry))
         .text("keeping", ReplacementLayout::new(geometry, config, searches).constants())
         .text("philox", philox_constants())

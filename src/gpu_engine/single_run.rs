@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::buffers::EngineSetup;
 use super::deme_engine::{DemeEngine, RegionOwner, Submission, check_run};
 use super::layout::RunLayout;
-use super::local_search::SearchPlan;
+use super::local_search::{SearchPlan, word};
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
 use crate::board::SearchSpace;
@@ -38,7 +38,7 @@ impl<'a> GpuEngine<'a> {
         let islands = run.local_islands()?;
         let LocalIslands { first, ref sizes, migration, channel } = islands;
         let largest = Config { population: sizes[0], ..config.clone() };
-        let adapter = cache.device().adapter();
+        let adapter = cache.device.adapter();
         let operators = check_run(adapter, run, &largest)?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
@@ -103,7 +103,7 @@ impl<'a> GpuEngine<'a> {
                 summaries.push(summary);
             }
             *spent += share(list.rest);
-            let emigrant = 1 + stats.board_words();
+            let emigrant = 1 + stats.board_words;
             let leave = &words[..if list.leaves { *migrants as usize * emigrant } else { 0 }];
             Ok(list.leaves.then(|| island_of(leave, emigrant)))
         })
@@ -112,14 +112,9 @@ impl<'a> GpuEngine<'a> {
     /// Uploads immigrants from another engine.
     fn receive(&self, immigrants: IslandSnapshot) -> Result<(), RunError> {
         let state = PopulationSnapshot { islands: vec![immigrants] };
-        state.check(
-            self.space.geometry(),
-            &self.space.fixed,
-            iter::once(self.migrants as usize),
-        )?;
-        let stride = self.space.geometry().stride();
-        let words: Vec<u32> =
-            state.islands.iter().flat_map(|come| migrant_words(come, stride)).collect();
+        let (geometry, size) = (self.space.geometry(), iter::once(self.migrants as usize));
+        state.check(geometry, &self.space.fixed, size)?;
+        let words = migrant_words(&state.islands[0], geometry.stride());
         let at = self.demes.owners.len() as u64 * 4 * words.len() as u64;
         let DemeEngine { device, buffers, .. } = &self.demes;
         device.queue().write_buffer(&buffers.migrants, at, bytemuck::cast_slice(&words));
@@ -131,7 +126,6 @@ impl<'a> GpuEngine<'a> {
 fn migrant_words(state: &IslandSnapshot, stride: usize) -> Vec<u32> {
     let individuals = state.fitness.iter().zip(state.boards.chunks_exact(stride));
     let words = individuals.flat_map(|(fitness, board)| {
-        let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
         iter::once(u32::from(*fitness)).chain(board.chunks_exact(4).map(word))
     });
     words.collect()
@@ -151,7 +145,7 @@ impl Engine for GpuEngine<'_> {
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         self.summaries.clear();
         // A generation that was begun continues: it is the one that is wanted.
-        if !self.demes.schedule.is_begun() {
+        if !self.demes.schedule.is_begun {
             let (generation, has_parents) =
                 (wanted.generation, wanted.source == GenerationKind::Parents);
             let regions = self.demes.owners.len();

@@ -21,8 +21,10 @@ const HISTOGRAM: usize = 6;
 /// The places of a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StatsLayout {
-    bins: usize,
-    board_bytes: usize,
+    /// The number of values of fitness.
+    pub bins: usize,
+    /// Words of a board.
+    pub board_words: usize,
     best_board: usize,
     registers: usize,
 }
@@ -32,18 +34,8 @@ impl StatsLayout {
     pub(super) fn new(geometry: Geometry) -> Self {
         let bins = usize::from(geometry.worst_fitness()) + 1;
         let best_board = HISTOGRAM + bins;
-        let registers = best_board + geometry.stride() / 4;
-        Self { bins, board_bytes: geometry.stride(), best_board, registers }
-    }
-
-    /// The number of values of fitness.
-    pub(super) fn bins(&self) -> usize {
-        self.bins
-    }
-
-    /// Words of a board.
-    pub(super) fn board_words(&self) -> usize {
-        self.board_bytes / 4
+        let board_words = geometry.stride() / 4;
+        Self { bins, board_words, best_board, registers: best_board + board_words }
     }
 
     /// Bytes that are read back, with the registers or without.
@@ -91,7 +83,7 @@ impl StatsLayout {
         if best < summary.best || summary.best_board.is_empty() {
             summary.best = best;
             summary.best_board.clear();
-            let board = &words[self.best_board..][..self.board_bytes / 4];
+            let board = &words[self.best_board..][..self.board_words];
             summary.best_board.extend(board.iter().flat_map(|word| word.to_le_bytes()));
         }
         for (fitness, count) in histogram.iter().enumerate().filter(|(_, count)| **count > 0) {

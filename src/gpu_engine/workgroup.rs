@@ -17,7 +17,7 @@ const OVERHEAD: usize = 64;
 /// The constants of kernels of which `breeders` threads breed, with the bins and words that each counting
 /// thread handles.
 pub(super) fn thread_constants(geometry: Geometry, breeders: usize) -> String {
-    let bins = StatsLayout::new(geometry).bins();
+    let bins = StatsLayout::new(geometry).bins;
     let words = geometry.stride() / 4;
     // Threads that breed and that count, and the slots, doublings, bins and words of those.
     constants(&[
@@ -37,13 +37,15 @@ pub(super) struct ThreadMemory {
     scratch: usize,
     count_bits: usize,
     counts: usize,
-    /// Whether children go through a search with separate kernels.
-    is_searched: bool,
+    /// Threads of a workgroup that breeds.
+    pub breeders: usize,
+    /// Whether the memory of a workgroup holds that of its threads.
+    is_shared: bool,
 }
 
 impl ThreadMemory {
-    /// The memory that the operators of a configuration need.
-    pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
+    /// The memory that the operators of a configuration need, where a workgroup has `workgroup_bytes`.
+    pub(super) fn new(geometry: Geometry, config: &Config, workgroup_bytes: usize) -> Self {
         // A count is at most the side.
         let count_bits = if geometry.side() < 16 { 4 } else { 8 };
         let counts = match config.local_search {
@@ -54,34 +56,25 @@ impl ThreadMemory {
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
+        let bytes = 4 * (child + scratch);
+        let fitting = workgroup_bytes.saturating_sub(OVERHEAD) / bytes;
+        // Next to a long search breeding is little work: fewer threads then share a workgroup, so that its memory
+        // holds their children, rather than kilobytes of private memory for each thread.
         let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
-        Self { child, scratch, count_bits, counts, is_searched }
-    }
-
-    /// Threads of a workgroup that breeds, with `workgroup_bytes` bytes of memory. Next to a long search
-    /// breeding is little work: fewer threads then share a workgroup, so that its memory holds their children,
-    /// rather than kilobytes of private memory for each thread.
-    pub(super) fn breeders(&self, workgroup_bytes: usize) -> usize {
-        let fitting = workgroup_bytes.saturating_sub(OVERHEAD) / self.bytes();
-        match fitting.min(BREEDERS).checked_ilog2() {
-            Some(doublings) if self.is_searched => 1 << doublings,
+        let breeders = match fitting.min(BREEDERS).checked_ilog2() {
+            Some(doublings) if is_searched => 1 << doublings,
             _ => BREEDERS,
-        }
+        };
+        let is_shared = bytes * breeders + OVERHEAD <= workgroup_bytes;
+        Self { child, scratch, count_bits, counts, breeders, is_shared }
     }
 
-    /// The file that declares it: in the `workgroup_bytes` bytes of a workgroup's memory if it fits.
-    pub(super) fn file(&self, workgroup_bytes: usize) -> &'static str {
-        let needed = self.bytes() * self.breeders(workgroup_bytes) + OVERHEAD;
-        if needed <= workgroup_bytes {
-            "board/memory_workgroup.wgsl"
-        } else {
-            "board/memory_private.wgsl"
+    /// The file that declares it: in the memory of a workgroup if it fits.
+    pub(super) fn file(&self) -> &'static str {
+        match self.is_shared {
+            true => "board/memory_workgroup.wgsl",
+            false => "board/memory_private.wgsl",
         }
-    }
-
-    /// Bytes of a thread.
-    fn bytes(&self) -> usize {
-        4 * (self.child + self.scratch)
     }
 
     /// The sizes as constants for kernels.

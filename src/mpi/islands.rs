@@ -2,7 +2,6 @@
 //! rank carries out commands and replies; the engine of rank 0 gives the commands.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,9 +12,9 @@ use super::{Mailbox, Message};
 use crate::fitness::EvaluatorError;
 use crate::ga::islands::sizes;
 use crate::ga::{
-    ConfigError, Engine, EngineError, EngineStatus, GenerationKind, GenerationRequest,
-    GenerationStats, IslandPartition, IslandSink, IslandSnapshot, MigrationChannel,
-    PopulationSnapshot, Run, RunError, StateError, parts,
+    ConfigError, Engine, EngineStatus, GenerationKind, GenerationRequest, GenerationStats,
+    IslandPartition, IslandSink, IslandSnapshot, MigrationChannel, PopulationSnapshot, Run,
+    RunError, StateError, parts,
 };
 use crate::util::lock;
 
@@ -232,8 +231,8 @@ fn next_command(mailbox: &Mailbox<'_>, current: u32) -> Option<IslandCommand> {
 /// Fails every command of a run that this rank cannot begin, until it is over.
 pub fn refuse(mailbox: &Mailbox<'_>, run: u32, error: &str) {
     while let Some(IslandCommand { id, .. }) = next_command(mailbox, run) {
-        let error = RunError::Engine(EngineError::new(io::Error::other(error.to_owned())));
-        let result = TaskResult::Failed(RankFailure::new(mailbox.ranks.node(), &error));
+        let (node, error) = (mailbox.ranks.node(), error.to_owned());
+        let result = TaskResult::Failed(RankFailure { node, lost: None, error });
         mailbox.ranks.send(0, &Message::Reply(IslandReply { id, result, faults: [None, None] }));
     }
     mailbox.drop_run(run);

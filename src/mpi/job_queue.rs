@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::{Communicator, Message};
+use super::{Communicator, Message, StoreOnDrop};
 use crate::run::{RemoteReply, RemoteWorker};
 use crate::util::lock;
 
@@ -64,7 +64,7 @@ impl<'a> JobQueue<'a> {
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
             scope.spawn(|| self.deliver(interrupted, &over));
-            let _over = SetOnDrop(&over);
+            let _over = StoreOnDrop(&over, true);
             body(workers.map(worker).collect())
         })
     }
@@ -105,15 +105,6 @@ impl<'a> JobQueue<'a> {
             }
         }
         self.ranks.broadcast(&Message::End);
-    }
-}
-
-/// Sets a flag at the end of a scope, also when that is a panic.
-struct SetOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -196,10 +196,10 @@ impl Communicator {
     }
 
     /// Has the I/O thread look for messages without a pause at first, until the guard is dropped.
-    fn poll_eagerly(&self) -> EagerPolling<'_> {
+    fn poll_eagerly(&self) -> StoreOnDrop<'_> {
         self.is_urgent.store(true, Ordering::Relaxed);
         let _ = self.outbox.send(IoCommand::Poll);
-        EagerPolling(&self.is_urgent)
+        StoreOnDrop(&self.is_urgent, false)
     }
 
     /// Sends rank 0 the settings of this rank and the number of runs that it carries out at a time, and waits
@@ -245,12 +245,12 @@ impl Communicator {
     }
 }
 
-/// As long as it lives, the I/O thread polls without a pause at first.
-struct EagerPolling<'a>(&'a AtomicBool);
+/// Stores a value in a flag at the end of a scope, also when that is a panic.
+struct StoreOnDrop<'a>(&'a AtomicBool, bool);
 
-impl Drop for EagerPolling<'_> {
+impl Drop for StoreOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.store(self.1, Ordering::Relaxed);
     }
 }
 

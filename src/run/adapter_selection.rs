@@ -35,7 +35,7 @@ impl AutoAdapter {
 }
 
 fn taken(kernels: PipelineCache) -> (Option<PipelineCache>, String) {
-    let name = &kernels.device().adapter().name;
+    let name = &kernels.device.adapter().name;
     let reason = format!("auto takes {name} for large generations where it is faster");
     (Some(kernels), reason)
 }

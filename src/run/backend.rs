@@ -23,11 +23,9 @@ use super::adapter_selection::{AutoAdapter, open};
 #[cfg(feature = "gpu")]
 use super::engine_selection::{AutoEngine, FEWEST_CHILDREN, children, is_worth_a_gpu};
 use crate::board::Geometry;
-#[cfg(feature = "gpu")]
-use crate::fitness::EvaluatorError;
-#[cfg(feature = "gpu")]
-use crate::fitness::GpuEvaluator;
 use crate::fitness::{CpuEvaluator, Evaluator, Pipeline, SimdLevel};
+#[cfg(feature = "gpu")]
+use crate::fitness::{EvaluatorError, GpuEvaluator};
 #[cfg(feature = "gpu")]
 use crate::ga::FallbackEngine;
 use crate::ga::{BatchEngine, Config, CpuEngine, Engine, ReplayPolicy, Run, RunError};
@@ -388,7 +386,7 @@ impl Backend {
     ) -> Result<Box<dyn Engine + 'e>, RunError> {
         let (scoring, spare) = auto.get_or_insert_with(|| {
             let (geometry, chunk) = (run.space.geometry(), self.chunk.map(NonZeroUsize::get));
-            let scoring = GpuEvaluator::on(kernels.device(), geometry, chunk);
+            let scoring = GpuEvaluator::on(&kernels.device, geometry, chunk);
             let spare = CpuEvaluator::new(geometry, None);
             let scoring = scoring.map(|evaluator| Pipeline::new(Box::new(evaluator)));
             (scoring, Pipeline::new(Box::new(spare)))

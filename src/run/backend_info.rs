@@ -54,8 +54,8 @@ impl Backend {
         match &self.kind {
             BackendKind::Cpu(_) | BackendKind::Custom(..) => None,
             BackendKind::GpuScore(device) => Some(device),
-            BackendKind::Gpu(kernels) => Some(kernels.device()),
-            BackendKind::Auto(adapter) => Some(adapter.kernels()?.device()),
+            BackendKind::Gpu(kernels) => Some(&kernels.device),
+            BackendKind::Auto(adapter) => Some(&adapter.kernels()?.device),
             BackendKind::Multi(members) => members.first()?.adapter(),
         }
     }

@@ -41,11 +41,10 @@ pub fn work<J: Jobs>(
         }
         let is_batched = !job.space.free.is_empty() && !runner.is_interrupted();
         let engine = is_batched.then(|| runner.worker.batch_engine(&job.run(interrupted)));
-        if let Some(engine) = engine.flatten() {
-            runner.run_batch(engine, number, job);
-            continue;
+        match engine.flatten() {
+            Some(engine) => runner.run_batch(engine, number, job),
+            None => runner.alone(number, job),
         }
-        runner.alone(number, job);
     }
     runner.most
 }

@@ -60,7 +60,7 @@ impl<'a> AutoEngine<'a> {
         kernels: &PipelineCache,
         log: &'a dyn Fn(&str),
     ) -> Result<Self, RunError> {
-        let adapter = &kernels.device().adapter().name;
+        let adapter = &kernels.device.adapter().name;
         let cpu = CpuEngine::new(run, pipeline)?;
         let scored = scoring.and_then(|pipeline| {
             // A second population in addition to the first.
@@ -104,23 +104,19 @@ impl<'a> AutoEngine<'a> {
         let by_time = |a: &usize, b: &usize| seconds[*a].total_cmp(&seconds[*b]);
         let fastest = (0..seconds.len()).min_by(by_time).unwrap_or(0);
         self.switch_to(fastest, generation)?;
-        let engines = std::mem::take(&mut self.engines);
-        let mut others = String::new();
-        let mut taken = String::new();
-        for (number, (name, engine)) in engines.into_iter().enumerate() {
-            let time = match seconds[number] {
-                seconds if seconds.is_finite() => format!("{:.3} ms", 1000.0 * seconds),
-                _ => "failed".to_owned(),
-            };
-            if number == fastest {
-                taken = format!("{name}: {time} a generation");
-                self.engines.push((name, engine));
-            } else {
-                others += &format!("; {name} {time}");
-            }
+        let time = |seconds: f64| match seconds.is_finite() {
+            true => format!("{:.3} ms", 1000.0 * seconds),
+            false => "failed".to_owned(),
+        };
+        let (name, engine) = self.engines.remove(fastest);
+        let mut text =
+            format!("auto continues with {name}: {} a generation", time(seconds[fastest]));
+        let others = (0..seconds.len()).filter(|other| *other != fastest);
+        for (other, (name, _)) in others.zip(&self.engines) {
+            text += &format!("; {name} {}", time(seconds[other]));
         }
-        self.current = 0;
-        (self.log)(&format!("auto continues with {taken}{others}"));
+        (self.engines, self.current) = (vec![(name, engine)], 0);
+        (self.log)(&text);
         Ok(())
     }
 }

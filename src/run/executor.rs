@@ -78,15 +78,14 @@ impl<'a> Executor<'a> {
     ) -> Result<Self, SolveError> {
         let ahead = AHEAD.saturating_mul(runs.min(MOST_BATCHED));
         let gpus = backend.members().len().min(runs).max(1);
+        let mut executor = Self { workers: Vec::new(), ahead };
         // A worker that took all of a few runs would leave nothing to the others; a GPU does more at a time
         // than a core.
-        let most = runs.div_ceil(if backend.is_auto() { 2 } else { gpus });
-        let mut executor = Self { workers: Vec::new(), ahead };
         if backend.is_auto() {
-            executor.add(backend, WorkerRole::Batches(most), 1, 1)?;
+            executor.add(backend, WorkerRole::Batches(runs.div_ceil(2)), 1, 1)?;
             executor.add(backend, WorkerRole::Cpu, cores, threads)?;
         } else {
-            executor.add(backend, WorkerRole::Batches(most), gpus, threads)?;
+            executor.add(backend, WorkerRole::Batches(runs.div_ceil(gpus)), gpus, threads)?;
         }
         Ok(executor)
     }

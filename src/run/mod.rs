@@ -29,8 +29,7 @@ pub(crate) use adapter_selection::first_working;
 pub use backend::Backend;
 pub use backend_info::BackendInfo;
 pub use error::{BackendError, SolveError};
-pub(crate) use executor::Executor;
-pub(crate) use executor::{RemoteReply, RemoteWork, RemoteWorker};
+pub(crate) use executor::{Executor, RemoteReply, RemoteWork, RemoteWorker};
 pub(crate) use job::{Jobs, RunJob};
 pub(crate) use worker::{IslandExecutor, Worker};
 

@@ -14,7 +14,8 @@ use crate::ga::{
 
 /// A backend, with the pipelines that score boards on it.
 pub struct Worker<'a> {
-    backend: &'a Backend,
+    /// The backend.
+    pub backend: &'a Backend,
     role: WorkerRole,
     /// Those of each shape of boards: a device that failed once is not tried again.
     pipelines: HashMap<Geometry, Pipelines>,
@@ -58,11 +59,6 @@ impl<'a> Worker<'a> {
         Self { backend: backend.member(0), role, pipelines: HashMap::new(), islands: None }
     }
 
-    /// The backend.
-    pub fn backend(&self) -> &'a Backend {
-        self.backend
-    }
-
     /// Carries out a run until something ends it.
     ///
     /// # Errors
@@ -104,10 +100,8 @@ impl<'a> Worker<'a> {
 
     /// An engine for runs like this one in a batch, if they go into one.
     pub(super) fn batch_engine(&self, run: &Run<'_>) -> Option<Box<dyn BatchEngine>> {
-        match self.role {
-            WorkerRole::Alone | WorkerRole::Cpu => None,
-            WorkerRole::Batches(most) => self.backend.batch_engine(run, most),
-        }
+        let WorkerRole::Batches(most) = self.role else { return None };
+        self.backend.batch_engine(run, most)
     }
 
     /// Continues on the CPU with a run whose device failed, after generations that restarted.

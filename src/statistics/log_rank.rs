@@ -24,58 +24,34 @@ pub struct Observed {
 /// is that of the same events, were they all in the sample that makes it least, given which observations are
 /// at risk at each time: where few events happen while both samples are, no p is small.
 pub fn log_rank(first: &[Observed], second: &[Observed]) -> Option<TwoSampleTest> {
-    let sums = Sums::of(first, second)?;
-    let (statistic, p) = sums.tested(sums.beyond);
-    let least = sums.tested(sums.least).1.min(sums.tested(sums.most).1);
-    Some(TwoSampleTest { statistic, p, least })
-}
-
-/// Sums over all times at which something happens.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    /// Events in the first sample beyond those expected.
-    beyond: f64,
-    /// The least that could be.
-    least: f64,
-    /// The most.
-    most: f64,
-    variance: f64,
-}
-
-impl Sums {
-    fn of(first: &[Observed], second: &[Observed]) -> Option<Self> {
-        if first.is_empty() || second.is_empty() {
-            return None;
-        }
-        let both = first.iter().chain(second).filter(|one| one.event);
-        let mut times: Vec<f64> = both.map(|one| one.time).collect();
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        let mut sums = Self::default();
-        for time in times {
-            let there = |of: &[Observed]| of.iter().filter(|one| one.time >= time).count() as f64;
-            let events = |of: &[Observed]| {
-                of.iter().filter(|one| one.event && one.time == time).count() as f64
-            };
-            let (own, other) = (there(first), there(second));
-            let all = own + other;
-            let happened = events(first) + events(second);
-            let share = own / all;
-            sums.beyond += events(first) - happened * share;
-            sums.least += (happened - other).max(0.0) - happened * share;
-            sums.most += happened.min(own) - happened * share;
-            if all > 1.0 {
-                let spread = happened * share * (1.0 - share);
-                sums.variance += spread * (all - happened) / (all - 1.0);
-            }
-        }
-        Some(sums)
+    if first.is_empty() || second.is_empty() {
+        return None;
     }
-
-    /// The statistic and p of this many events beyond those expected.
-    fn tested(&self, beyond: f64) -> (f64, f64) {
-        // Nothing ever happened, or all at once.
-        let statistic = if self.variance > 0.0 { beyond * beyond / self.variance } else { 0.0 };
-        (statistic, chi_squared_tail(statistic, 1.0))
+    let both = first.iter().chain(second).filter(|one| one.event);
+    let mut times: Vec<f64> = both.map(|one| one.time).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    // Events in the first sample beyond those expected, the least and the most that could be, and the variance.
+    let (mut beyond, mut least, mut most, mut variance) = (0.0, 0.0, 0.0, 0.0);
+    for time in times {
+        let there = |of: &[Observed]| of.iter().filter(|one| one.time >= time).count() as f64;
+        let events =
+            |of: &[Observed]| of.iter().filter(|one| one.event && one.time == time).count() as f64;
+        let (own, other) = (there(first), there(second));
+        let all = own + other;
+        let happened = events(first) + events(second);
+        let share = own / all;
+        beyond += events(first) - happened * share;
+        least += (happened - other).max(0.0) - happened * share;
+        most += happened.min(own) - happened * share;
+        if all > 1.0 {
+            let spread = happened * share * (1.0 - share);
+            variance += spread * (all - happened) / (all - 1.0);
+        }
     }
+    // Nothing ever happened, or all at once.
+    let statistic = |beyond: f64| if variance > 0.0 { beyond * beyond / variance } else { 0.0 };
+    let p = |beyond: f64| chi_squared_tail(statistic(beyond), 1.0);
+    let (statistic, least) = (statistic(beyond), p(least).min(p(most)));
+    Some(TwoSampleTest { statistic, p: p(beyond), least })
 }

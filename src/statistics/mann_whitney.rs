@@ -134,9 +134,6 @@ fn variance(share: f64, m: f64, n: f64) -> f64 {
 /// Statistical Association 82 (1987), 645-647.
 pub fn runs_for_a12(share: f64) -> Option<u64> {
     let distance = (share - 0.5).abs();
-    (distance > 0.0).then(|| (quantiles().powi(2) / (6.0 * distance * distance)).ceil() as u64)
-}
-
-fn quantiles() -> f64 {
-    normal_quantile(1.0 - LEVEL / 2.0) + normal_quantile(POWER)
+    let quantiles = normal_quantile(1.0 - LEVEL / 2.0) + normal_quantile(POWER);
+    (distance > 0.0).then(|| (quantiles.powi(2) / (6.0 * distance * distance)).ceil() as u64)
 }

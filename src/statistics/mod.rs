@@ -21,8 +21,6 @@ pub use quantiles::{CensoredQuantiles, Quantiles};
 
 use std::fmt;
 
-use distributions::t_tails;
-
 /// The significance level of all tests and intervals.
 pub const LEVEL: f64 = 0.05;
 /// The power for which sample sizes are computed.
@@ -67,21 +65,6 @@ impl fmt::Display for ShareInterval {
         let [share, low, high] = [self.share, self.low, self.high].map(|share| 100.0 * share);
         write!(f, "{share:.0} % ({low:.0}-{high:.0})")
     }
-}
-
-/// Tests whether the mean of paired differences is 0; `None` for fewer than two. This is Student's t test:
-/// *The probable error of a mean*, Biometrika 6 (1908), 1-25.
-pub fn paired_t(differences: &[f64]) -> Option<TestStatistic> {
-    let n = differences.len() as f64;
-    if n < 2.0 {
-        return None;
-    }
-    let mean = differences.iter().sum::<f64>() / n;
-    let squares: f64 = differences.iter().map(|value| (value - mean).powi(2)).sum();
-    let error = (squares / (n - 1.0) / n).sqrt();
-    // All differences are equal: either all are 0, or the mean is certain.
-    let statistic = if mean == 0.0 { 0.0 } else { mean / error };
-    Some(TestStatistic { statistic, p: t_tails(statistic, n - 1.0) })
 }
 
 /// The p-values of several tests, corrected for their number, in the order of `values`.

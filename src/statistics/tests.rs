@@ -166,18 +166,6 @@ fn so_many_runs_are_needed() {
 }
 
 #[test]
-fn paired_t_is_scipys() {
-    for case in reference("paired_t") {
-        let tested = paired_t(&numbers(&case["differences"])).unwrap();
-        close(tested.statistic, &case["statistic"], &case);
-        close(tested.p, &case["p"], &case);
-    }
-    assert_eq!(paired_t(&[1.0]), None);
-    assert_eq!(paired_t(&[0.0; 4]).unwrap().p, 1.0);
-    assert_eq!(paired_t(&[2.0; 4]).unwrap().p, 0.0);
-}
-
-#[test]
 fn tails_are_whole_and_symmetric() {
     for degrees in [1.0, 7.0, 200.0] {
         assert_eq!(t_tails(0.0, degrees), 1.0);

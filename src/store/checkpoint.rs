@@ -158,18 +158,10 @@ impl StoredRun {
     }
 }
 
-/// Where the population of a run comes from.
-pub enum StoredPopulation<'a, 'e> {
-    /// It was packed before.
-    Packed(&'a [u8]),
-    /// The engine has it, which hands it out island by island: it is written without a copy of it.
-    Live(&'a mut RunHandle<'e>),
-}
+/// A run whose population its engine has, and hands out island by island: it is written without a copy of it.
+pub type LiveRun<'a, 'e, K> = (K, &'a RunSnapshot, &'a mut RunHandle<'e>);
 
-/// A run that is written: its key, its snapshot and its population.
-pub type WrittenRun<'a, 'e, K> = (K, &'a RunSnapshot, StoredPopulation<'a, 'e>);
-
-/// Writes a checkpoint.
+/// Writes a checkpoint of runs that were packed before, and of one that is live.
 ///
 /// # Errors
 /// The errors of `to`, and of an engine that cannot give a population.
@@ -177,17 +169,16 @@ pub fn write_checkpoint<K: Serialize + Copy>(
     to: &mut dyn Write,
     kind: CheckpointKind,
     owner: &impl Serialize,
-    runs: Vec<WrittenRun<'_, '_, K>>,
+    packed: &[(K, &StoredRun)],
+    live: Option<LiveRun<'_, '_, K>>,
 ) -> io::Result<()> {
-    let snapshots: Vec<_> = runs.iter().map(|(key, snapshot, _)| (*key, *snapshot)).collect();
+    let mut snapshots: Vec<_> = packed.iter().map(|(key, run)| (*key, &run.snapshot)).collect();
+    snapshots.extend(live.as_ref().map(|(key, snapshot, _)| (*key, *snapshot)));
     write_container(to, kind, &(owner, snapshots), |to| {
-        for (_, snapshot, population) in runs {
-            match population {
-                StoredPopulation::Packed(packed) => to.write_all(packed)?,
-                StoredPopulation::Live(standing) => snapshot.write_population(standing, to)?,
-            }
+        for (_, run) in packed {
+            to.write_all(&run.population)?;
         }
-        Ok(())
+        live.map_or(Ok(()), |(_, snapshot, standing)| snapshot.write_population(standing, to))
     })
 }
 

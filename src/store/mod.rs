@@ -27,8 +27,8 @@ mod run_checkpointer;
 
 pub use append_log::{AppendLog, LogOffset};
 pub use checkpoint::{
-    RunIdentity, RunSnapshot, SnapshotError, StoredPopulation, StoredRun, WrittenRun, fingerprint,
-    read_checkpoint, write_checkpoint,
+    LiveRun, RunIdentity, RunSnapshot, SnapshotError, StoredRun, fingerprint, read_checkpoint,
+    write_checkpoint,
 };
 pub use checksum::{LineError, append_checksum, json_line, parse_line};
 pub use container::{CheckpointKind, ContainerError};

@@ -62,16 +62,12 @@ impl RotatingFile {
     /// [`OutputError`] when it is not, or when it is a pipe or a device, which cannot be replaced.
     pub fn new(path: &Path) -> Result<Self, OutputError> {
         let output = OutputFile::new(path)?;
-        match output.kind {
-            OutputKind::File => {
-                let backup = OutputFile::new(&Self::backup_path(&output.target))?;
-                Ok(Self { output, backup, owner: Mutex::default() })
-            }
-            OutputKind::Pipe => {
-                let what = "a checkpoint is a file, not a pipe or a device";
-                Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)))
-            }
+        if output.kind == OutputKind::Pipe {
+            let what = "a checkpoint is a file, not a pipe or a device";
+            return Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }
+        let backup = OutputFile::new(&Self::backup_path(&output.target))?;
+        Ok(Self { output, backup, owner: Mutex::default() })
     }
 
     /// Locks the file that is there until this is dropped; false when another process holds it.
@@ -100,8 +96,8 @@ impl RotatingFile {
         }
     }
 
-    /// Whether it may be replaced: no other process owns it or created it in the meantime.
-    fn is_owned(&self) -> bool {
+    /// Checks that it may be replaced: no other process owns it or created it in the meantime.
+    fn check_owner(&self) -> io::Result<()> {
         let (mut owner, target) = (util::lock(&self.owner), &self.output.target);
         let moved = |file: &File| !FileIdentity::is_open_at(target, file);
         match &*owner {
@@ -112,7 +108,13 @@ impl RotatingFile {
             }
             _ => {}
         }
-        !matches!(*owner, LockOwner::Other)
+        match *owner {
+            LockOwner::Other => {
+                let what = "another evodoku process owns it";
+                Err(io::Error::new(io::ErrorKind::ResourceBusy, what))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The file and the one before it. Where a process ended between the two steps in which it replaced the
@@ -137,14 +139,7 @@ impl RotatingFile {
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         let target = &self.output.target;
-        let check = || match self.is_owned() {
-            true => Ok(()),
-            false => {
-                let what = "another evodoku process owns it";
-                Err(io::Error::new(io::ErrorKind::ResourceBusy, what))
-            }
-        };
-        check().map_err(|error| self.output.error(error))?;
+        self.check_owner().map_err(|error| self.output.error(error))?;
         let mut locked = None;
         let write = |file: &mut File| {
             locked = file.try_clone().ok().filter(|file| !cfg!(unix) || lock(file).unwrap_or(true));
@@ -153,14 +148,15 @@ impl RotatingFile {
             buffered.flush()
         };
         // Writing may take long: the owner is checked again before the file is replaced.
-        self.output.replace_with(write, || check().and_then(|()| link_backup(target)))?;
+        self.output
+            .replace_with(write, || self.check_owner().and_then(|()| link_backup(target)))?;
         *util::lock(&self.owner) = LockOwner::Process(locked);
         Ok(())
     }
 
     /// Removes it and its previous content, if this process owns them.
     pub fn remove(&self) {
-        if !self.is_owned() || matches!(*util::lock(&self.owner), LockOwner::Nobody) {
+        if self.check_owner().is_err() || matches!(*util::lock(&self.owner), LockOwner::Nobody) {
             return;
         }
         let target = &self.output.target;

@@ -228,7 +228,6 @@ fn unit(draws: &mut Draws) -> f64 {
 mod tests {
     use std::slice::from_ref;
 
-    use super::super::race::RaceTest;
     use super::super::space::{Condition, Dimension};
     use super::*;
 
@@ -261,7 +260,7 @@ mod tests {
         wanted: usize,
         parents: &[Candidate],
     ) -> Vec<Candidate> {
-        let rules = Rules { test: RaceTest::Friedman, level: 0.05, first_test: 5, survivors: 1 };
+        let rules = Rules { level: 0.05, first_test: 5, survivors: 1 };
         let (budget, default) = (TuneBudget::default(), Candidate::default());
         let of = &Iterations { space, rules, budget, most_work: 1, seed, default, possible };
         let mut new = Vec::new();

@@ -19,7 +19,6 @@ mod tests;
 mod trial_runner;
 mod tuning;
 
-pub use crate::store::ExistingOutput;
 pub use report::TuneSummary;
 pub use spec::TuneSpec;
 pub use trial_runner::{Resources, TuneError};

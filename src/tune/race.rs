@@ -1,32 +1,20 @@
 //! A race: candidates are run on one block (an instance and a seed) after the other, and those that
-//! a test finds worse than the best are dropped.
+//! are worse than the best are dropped, by Friedman's test over the blocks and then Conover's test of each against the
+//! best. Only the ranks within each block count.
 //!
 //! M. Birattari, T. Stützle, L. Paquete and K. Varrentrapp, *A racing algorithm for configuring
 //! metaheuristics*, GECCO 2002, 11-18. Candidates from an earlier race have run on more blocks than new ones.
 //! They are not dropped before the others have caught up, so that many good runs outweigh a few bad ones (the
 //! elitist variant of López-Ibáñez et al. 2016).
 
-use crate::statistics::{Friedman, paired_t};
-use crate::util::named_enum::named;
+use crate::statistics::Friedman;
 
 use super::space::Candidate;
-
-named! {
-    /// The test by which candidates are dropped.
-    pub enum RaceTest {
-        /// Friedman's over the blocks, then Conover's of each against the best: ranks alone count.
-        Friedman = "friedman",
-        /// Student's of paired costs, of each against the best: means count.
-        Paired = "t",
-    }
-}
 
 /// How a race is run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// The test.
-    pub test: RaceTest,
-    /// Its level.
+    /// The level of the tests.
     pub level: f64,
     /// Blocks before the first test.
     pub first_test: usize,
@@ -98,7 +86,7 @@ pub(super) fn race<E>(
             let of = alive.iter_mut().find(|one| one.number == trial.number);
             of.into_iter().for_each(|one| one.costs.push(ran.cost));
         }
-        let mut worse = worse(&alive, blocks, rules).into_iter();
+        let mut worse = worse(&alive, blocks, rules.level).into_iter();
         // A candidate that has run on more blocks waits for the others.
         alive.retain(|one| !worse.next().unwrap_or(false) || one.costs.len() > blocks);
         if alive.len() <= rules.survivors && blocks >= least {
@@ -109,7 +97,7 @@ pub(super) fn race<E>(
     // The budget ended before these had caught up.
     let caught_up = alive.iter().any(|one| one.costs.len() >= ahead);
     alive.retain(|one| !caught_up || one.costs.len() >= ahead);
-    Ok(ranked(alive, rules))
+    Ok(ranked(alive))
 }
 
 /// The trials that a candidate lacks to have run on this many blocks.
@@ -122,33 +110,14 @@ fn lacking(one: &CandidateResult, blocks: usize) -> impl Iterator<Item = RaceTri
 }
 
 /// Whether each candidate is worse than the best over the first blocks.
-fn worse(alive: &[CandidateResult], blocks: usize, rules: Rules) -> Vec<bool> {
-    let none = vec![false; alive.len()];
-    if alive.len() < 2 {
-        return none;
-    }
-    match rules.test {
-        RaceTest::Friedman => {
-            let Some(friedman) = Friedman::of(&by_block(alive, blocks)) else { return none };
-            if friedman.test().p >= rules.level {
-                return none;
-            }
-            let best = least(&friedman.mean_ranks());
-            (0..alive.len()).map(|one| friedman.pair(best, one) < rules.level).collect()
-        }
-        RaceTest::Paired => {
-            let means: Vec<f64> =
-                alive.iter().map(|one| one.costs[..blocks].iter().sum()).collect();
-            let best = least(&means);
-            let is_worse = |one: &CandidateResult| {
-                let pairs = one.costs[..blocks].iter().zip(&alive[best].costs);
-                let differences: Vec<f64> = pairs.map(|(one, best)| one - best).collect();
-                let tested = paired_t(&differences);
-                tested.is_some_and(|tested| tested.statistic > 0.0 && tested.p < rules.level)
-            };
-            alive.iter().map(is_worse).collect()
-        }
-    }
+fn worse(alive: &[CandidateResult], blocks: usize, level: f64) -> Vec<bool> {
+    let friedman = Friedman::of(&by_block(alive, blocks));
+    let Some(friedman) = friedman.filter(|friedman| friedman.test().p < level) else {
+        return vec![false; alive.len()];
+    };
+    let ranks = friedman.mean_ranks();
+    let best = (0..ranks.len()).min_by(|a, b| ranks[*a].total_cmp(&ranks[*b])).unwrap_or(0);
+    (0..ranks.len()).map(|one| friedman.pair(best, one) < level).collect()
 }
 
 /// The costs of all candidates on each of the first blocks.
@@ -156,19 +125,11 @@ fn by_block(alive: &[CandidateResult], blocks: usize) -> Vec<Vec<f64>> {
     (0..blocks).map(|block| alive.iter().map(|one| one.costs[block]).collect()).collect()
 }
 
-/// The place of the least, the first of several.
-fn least(values: &[f64]) -> usize {
-    let order = |a: &usize, b: &usize| values[*a].total_cmp(&values[*b]).then(a.cmp(b));
-    (0..values.len()).min_by(order).unwrap_or(0)
-}
-
-/// The best first, by what the test goes by over the blocks that all have run on; ties by mean, then
-/// by number.
-fn ranked(alive: Vec<CandidateResult>, rules: Rules) -> Vec<CandidateResult> {
+/// The best first, by mean rank over the blocks that all have run on; ties by mean cost, then by number.
+fn ranked(alive: Vec<CandidateResult>) -> Vec<CandidateResult> {
     let blocks = alive.iter().map(|one| one.costs.len()).min().unwrap_or(0);
-    let ranks =
-        Friedman::of(&by_block(&alive, blocks)).filter(|_| rules.test == RaceTest::Friedman);
-    let ranks = ranks.map_or_else(|| vec![0.0; alive.len()], |friedman| friedman.mean_ranks());
+    let friedman = Friedman::of(&by_block(&alive, blocks));
+    let ranks = friedman.map_or_else(|| vec![0.0; alive.len()], |friedman| friedman.mean_ranks());
     let mean = |one: &CandidateResult| one.costs[..blocks].iter().sum::<f64>();
     let mut ranked: Vec<(f64, CandidateResult)> = ranks.into_iter().zip(alive).collect();
     ranked.sort_by(|(rank, one), (other_rank, other)| {

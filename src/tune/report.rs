@@ -141,7 +141,6 @@ impl TuneSummary<'_> {
             ("budget_work", Field::of(spec.budget.work)),
             ("cost", Field::of(spec.cost.of)),
             ("penalty", Field::of(spec.cost.penalty)),
-            ("test", Field::of(spec.rules.test)),
             ("level", Field::of(spec.rules.level)),
             ("first_test", Field::of(spec.rules.first_test)),
             ("seed", Field::of(spec.seed)),

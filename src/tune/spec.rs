@@ -9,7 +9,8 @@
 //! work = "2G"                           # the work of all of them; at least one of both
 //! cost = "work"                         # work, fitness, or work-then-fitness
 //! penalty = 10                          # an unsolved run costs so many times max_work (default 10)
-//! test = "friedman"                     # or t; level = 0.05, first_test = 5
+//! level = 0.05                          # of the tests of a race (default 0.05)
+//! first_test = 5                        # blocks before the first test (default 5)
 //! seed = 1                              # of what is sampled (default 1)
 //! first_seed = 1                        # of the runs (default 1)
 //! validation_seeds = 10                 # runs of each validation puzzle (default 10)
@@ -24,7 +25,7 @@
 use std::path::Path;
 
 use super::irace::TuneBudget;
-use super::race::{RaceTest, Rules};
+use super::race::Rules;
 use super::space::ParameterSpace;
 use super::space_parser::{RawRange, space, untunable};
 use crate::experiment::{
@@ -36,14 +37,13 @@ use crate::util::named_enum::named;
 use crate::util::quantity;
 
 /// Keys that have one value.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 11] = [
     "name",
     "method",
     "budget",
     "work",
     "cost",
     "penalty",
-    "test",
     "level",
     "first_test",
     "seed",
@@ -162,37 +162,34 @@ impl TuneSpec {
                 SpecEntry::Table(table) => tuned.push((name, RawRange::read(table)?)),
             }
         }
-        let (mut blocks, mut files) = (Vec::new(), Vec::new());
-        for puzzles in lists {
-            let mut values = SpecValues::default();
-            values.set("methods", vec![method.clone()]);
-            let (puzzles, parameters) = (puzzles.map(file_names), fixed.clone());
-            let block = RawBlock { place: whole.clone(), values, puzzles, parameters };
-            blocks.push(block.block(path.parent(), &mut files)?);
-        }
-        blocks[0].name = "training".to_owned();
-        blocks[1].name = "validation".to_owned();
-        refuse_common(&blocks[0], &blocks[1])?;
+        let mut methods = SpecValues::default();
+        methods.set("methods", vec![method.clone()]);
+        let blocks = lists.map(|puzzles| RawBlock {
+            place: whole.clone(),
+            values: methods.clone(),
+            puzzles: puzzles.map(file_names),
+            parameters: fixed.clone(),
+        });
+        let mut puzzles = Spec::of(spec_name(&values, path), blocks.into(), path.parent())?;
+        puzzles.blocks[0].name = "training".to_owned();
+        puzzles.blocks[1].name = "validation".to_owned();
+        refuse_common(&puzzles.blocks[0], &puzzles.blocks[1])?;
         let mut overrides = Overrides::default();
-        for value in blocks[0].factors.iter().flat_map(|factor| &factor.values) {
+        for value in puzzles.blocks[0].factors.iter().flat_map(|factor| &factor.values) {
             overrides.merge(&value.value);
         }
         let space = space(tuned, &whole, &overrides)?;
-        let name = spec_name(&values, path);
         let number =
             |key, default, least, most| values.number(key, quantity::whole, default, least..=most);
-        let real =
-            |key, default, least, most| values.number(key, quantity::real, default, least..=most);
         Ok(Self {
-            puzzles: Spec { name: name.clone(), blocks, files },
-            name,
+            name: puzzles.name.clone(),
+            puzzles,
             space,
             budget: budget(&values, &whole)?,
             cost: cost(&values, &whole, &overrides)?,
             settings: RunSettings { preset, overrides },
             rules: Rules {
-                test: values.named("test", RaceTest::Friedman)?,
-                level: real("level", 0.05, 1e-6, 0.5)?,
+                level: values.number("level", quantity::real, 0.05, 1e-6..=0.5)?,
                 first_test: number("first_test", 5, 2, 1_000)? as usize,
                 survivors: 1,
             },
@@ -232,7 +229,7 @@ fn budget(values: &SpecValues, whole: &SpecPlace) -> Result<TuneBudget, SpecErro
 }
 
 fn cost(values: &SpecValues, whole: &SpecPlace, set: &Overrides) -> Result<Cost, SpecError> {
-    let of = values.named("cost", CostOf::Work)?;
+    let of = values.named("cost")?.unwrap_or(CostOf::Work);
     let penalty = values.number("penalty", quantity::real, 10.0, 1.0..=1e6)?;
     let max_work = set.max_work.unwrap_or(0);
     // The most work of a run bounds a budget of work, and prices an unsolved run.

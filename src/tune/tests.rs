@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use super::irace::{Iterations, TuneBudget};
-use super::race::{CandidateResult, RaceTest, RaceTrial, Rules, TrialResult, race};
+use super::race::{CandidateResult, RaceTrial, Rules, TrialResult, race};
 use super::space::{Candidate, Condition, Dimension, Domain, ParameterSpace};
 use crate::random::{GenerationRng, StreamStage};
 
@@ -42,13 +42,13 @@ fn cost(trial: &RaceTrial) -> f64 {
     10.0 + 20.0 * share(of_block.word()) + kind + rate + size + 2.0 * share(of_trial.word())
 }
 
-const RULES: Rules = Rules { test: RaceTest::Friedman, level: 0.05, first_test: 5, survivors: 3 };
+const RULES: Rules = Rules { level: 0.05, first_test: 5, survivors: 3 };
 
-fn tuned(seed: u64, test: RaceTest) -> (Candidate, u64, Vec<usize>) {
+fn tuned(seed: u64) -> (Candidate, u64, Vec<usize>) {
     let space = space();
     let iterations = Iterations {
         space: &space,
-        rules: Rules { test, ..RULES },
+        rules: RULES,
         budget: TuneBudget { runs: Some(1_000), work: None },
         most_work: 1,
         seed,
@@ -68,22 +68,20 @@ fn tuned(seed: u64, test: RaceTest) -> (Candidate, u64, Vec<usize>) {
 
 #[test]
 fn the_best_configuration_is_found_in_nine_of_ten_seeds() {
-    for test in [RaceTest::Friedman, RaceTest::Paired] {
-        let is_best = |seed: &u64| {
-            let (best, runs, _) = tuned(*seed, test);
-            assert!((800..=1_000).contains(&runs), "{runs}");
-            let [Some(1.0), Some(rate), Some(size)] = best.values[..] else { return false };
-            (0.25..1.0).contains(&rate) && (25.0..=55.0).contains(&size)
-        };
-        let found = (1..=10).filter(is_best).count();
-        assert!(found >= 9, "{test}: {found} of 10");
-    }
+    let is_best = |seed: &u64| {
+        let (best, runs, _) = tuned(*seed);
+        assert!((800..=1_000).contains(&runs), "{runs}");
+        let [Some(1.0), Some(rate), Some(size)] = best.values[..] else { return false };
+        (0.25..1.0).contains(&rate) && (25.0..=55.0).contains(&size)
+    };
+    let found = (1..=10).filter(is_best).count();
+    assert!(found >= 9, "{found} of 10");
 }
 
 #[test]
 fn the_same_seed_tunes_the_same_and_another_does_not() {
-    assert_eq!(tuned(4, RaceTest::Friedman), tuned(4, RaceTest::Friedman));
-    assert_ne!(tuned(4, RaceTest::Friedman).0, tuned(5, RaceTest::Friedman).0);
+    assert_eq!(tuned(4), tuned(4));
+    assert_ne!(tuned(4).0, tuned(5).0);
 }
 
 #[test]
@@ -125,7 +123,7 @@ fn who_has_run_on_more_blocks_is_not_dropped_before_the_others_have_caught_up() 
         };
         trials.iter().map(|trial| TrialResult { cost: cost(trial), work: 1 }).collect()
     };
-    let rules = Rules { test: RaceTest::Paired, survivors: 1, ..RULES };
+    let rules = Rules { survivors: 1, ..RULES };
     let left = |most: usize| {
         let mut spent = 0;
         let mut paid = |trials: &[RaceTrial]| -> Result<_, Infallible> {

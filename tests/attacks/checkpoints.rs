@@ -80,7 +80,7 @@ fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
     let mut third = Third(None);
     let done = evolved(&run, &mut third).expect("it runs");
     let checkpoint = third.0.expect("it was not solved before");
-    let written = SolveCheckpoint::of_run(&run, &settings, &[done], &checkpoint);
+    let written = SolveCheckpoint::of_run(&run, &settings, Some(done), &checkpoint);
     encoded(&written.expect("it is one of the run"))
 }
 

@@ -50,7 +50,7 @@ fn told(
 ) -> Result<Vec<String>, libtest_mimic::Failed> {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let listener = Arc::clone(&lines);
-    let backend = Backend::auto_on(kernels.device())?.on_decision(move |line| {
+    let backend = Backend::auto_on(&kernels.device)?.on_decision(move |line| {
         if let Ok(mut lines) = listener.lock() {
             lines.push(line.to_owned());
         }
@@ -74,7 +74,7 @@ fn tried(kernels: &Arc<PipelineCache>) -> Tested {
     let lines =
         told(kernels, Preset::Boxes, "population=300 max_generations=250 restart_after=20")?;
     let [line] = &lines[..] else { panic!("{lines:?}") };
-    let name = &kernels.device().adapter().name;
+    let name = &kernels.device.adapter().name;
     assert!(line.starts_with("auto continues with "), "{line}");
     assert_eq!(line.matches(" ms").count(), 3, "{line}");
     assert!(line.contains(&format!("scored on {name}")), "{line}");

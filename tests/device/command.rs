@@ -24,9 +24,9 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     type Test = fn(&Adapter) -> Outcome;
     let gpu_tests: [(&str, Test); 16] = [
         ("the_gpu_gives_the_same_run_as_the_cpu", same_run),
-        ("the_device_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
-        ("what_the_device_engine_does_not_know_is_refused", refused_on_device),
-        ("an_interrupt_ends_the_device_engine_at_once", interrupted_on_device),
+        ("the_gpu_engine_gives_the_same_run_as_the_cpu", same_run_on_device),
+        ("what_the_gpu_engine_does_not_know_is_refused", refused_on_device),
+        ("an_interrupt_ends_the_gpu_engine_at_once", interrupted_on_device),
         ("an_interrupt_ends_a_run_whose_kernels_take_long_to_compile", interrupted_compilation),
         ("the_export_names_the_adapter", export_names_adapter),
         ("compare_finds_no_mismatch_in_any_population", compare_populations),
@@ -342,11 +342,11 @@ fn bench(adapter: &Adapter) -> Outcome {
         assert_eq!(found("upload", way), 2, "{way}: {export}");
     }
     assert_eq!((found("score", "gpu"), found("score", "cpu")), (2, 4));
-    // Bred by the host, and by the adapter itself.
+    // Bred by the CPU, and by the adapter itself.
     assert_eq!((found("generation", "gpu"), found("generation", "cpu")), (4, 4));
     for line in lines.iter().filter(|line| line["evaluator"] == "gpu") {
-        let crosses = line["engine"] != "device";
-        assert_eq!(line["breed_seconds"].is_f64(), line["engine"] == "host", "{line}");
+        let crosses = line["engine"] != "gpu";
+        assert_eq!(line["breed_seconds"].is_f64(), line["engine"] == "cpu", "{line}");
         assert!(line["kernel_seconds"].is_f64(), "{line}");
         for phase in ["upload_seconds", "readback_seconds"] {
             assert_eq!(line[phase].is_f64(), crosses, "{phase}: {line}");

@@ -62,7 +62,7 @@ fn every_preset(kernels: &Arc<PipelineCache>) -> Tested {
             let (space, config) = small(&puzzle(name)?, preset, set)?;
             let geometry = space.geometry();
             if let Entry::Vacant(new) = pipelines.entry(geometry) {
-                let evaluator = GpuEvaluator::on(kernels.device(), geometry, None)?;
+                let evaluator = GpuEvaluator::on(&kernels.device, geometry, None)?;
                 new.insert(Pipeline::new(Box::new(evaluator)));
             }
             for seed in 1..=3 {

@@ -182,7 +182,7 @@ fn lost(adapter: &Adapter, (space, config): (SearchSpace, Config)) -> Tested {
         let mut spare = Pipeline::new(Box::new(CpuEvaluator::new(space.geometry(), None)));
         let mut breaking = Breaking { rows: Recorder::default(), generation, kernels: &kernels };
         if generation == 0 {
-            kernels.device().handle().destroy();
+            kernels.device.handle().destroy();
         }
         let outcome = run.execute_on(
             || {
@@ -208,7 +208,7 @@ struct Breaking<'a> {
 impl Observer for Breaking<'_> {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if report.generation == self.generation {
-            self.kernels.device().handle().destroy();
+            self.kernels.device.handle().destroy();
         }
         self.rows.on_generation(report)
     }

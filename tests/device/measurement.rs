@@ -18,12 +18,12 @@ const PARTS: [&str; 13] = [
     "scoring-2000",
     "generation-200",
     "equality",
-    "memetic-host",
-    "memetic-device",
-    "list-host",
-    "list-device",
-    "large-host",
-    "large-device",
+    "memetic-cpu",
+    "memetic-gpu",
+    "list-cpu",
+    "list-gpu",
+    "large-cpu",
+    "large-gpu",
     "tests",
     "compare-1",
 ];
@@ -60,8 +60,7 @@ fn every_part(adapter: &Adapter) -> Outcome {
     for table in ["summary.md", "summary.txt"] {
         let text = fs::read_to_string(file(table))?;
         let (name, driver) = (&adapter.info.name, &adapter.info.driver);
-        for wanted in
-            [name, driver, "scores, kernel alone", "cellular, 200, device engine", "moves/s"]
+        for wanted in [name, driver, "scores, kernel alone", "cellular, 200, GPU engine", "moves/s"]
         {
             assert!(text.contains(wanted), "{wanted} is not in {text}");
         }
@@ -71,7 +70,7 @@ fn every_part(adapter: &Adapter) -> Outcome {
     assert_eq!(table.matches("| runs of both engines | equal |").count(), 3, "{table}");
     assert!(table.contains("| scores that differ, of 2000 | 0 |"), "{table}");
     for part in ["memetic", "list", "large"] {
-        for side in ["host", "device"] {
+        for side in ["CPU", "GPU"] {
             let row = format!("| {part} | {side} engine");
             let rate =
                 table.lines().find(|line| line.starts_with(&row) && line.contains("moves/s"));

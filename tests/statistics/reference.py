@@ -254,17 +254,10 @@ def needed_a12():
     yield {"share": 0.5, "runs": None}
 
 
-def paired_ts():
-    for values in [[1.0, 2.0], [3.0, -1.0, 2.0, 0.0, 5.0], random.normal(0.3, 1, 20).tolist()]:
-        found = stats.ttest_1samp(values, 0)
-        yield {"differences": values, "statistic": float(found.statistic), "p": float(found.pvalue)}
-
-
 print("{")
-names = [mann_whitneys, log_ranks, fishers, holms, friedmans, nemenyis, a12s, needed, needed_a12, paired_ts]
+names = [mann_whitneys, log_ranks, fishers, holms, friedmans, nemenyis, a12s, needed, needed_a12]
 keys = [
     "mann_whitney", "log_rank", "fisher", "holm", "friedman", "nemenyi", "a12", "needed", "needed_a12",
-    "paired_t",
 ]
 for place, (key, make) in enumerate(zip(keys, names)):
     lines = ",\n".join(json.dumps(case) for case in make())

@@ -219,7 +219,7 @@ fn numbers_out_of_range_are_reported_with_the_range() {
     refused_flags(&["--max-generations", "-1"], &["max_generations is '-1'"]);
     refused_flags(&["--max-work=x"], &["max_work is 'x', but it takes 0 to"]);
     refused_flags(&["--time-limit=-0.5"], &["time_limit is '-0.5', but it takes 0 to"]);
-    refused_flags(&["--runs=0"], &["--runs", "it takes a whole number from 1"]);
+    refused_flags(&["--runs=0"], &["--runs", "it takes 1 to 4294967295"]);
     refused_flags(&["--chunk=0"], &["--chunk", "it takes a whole number from 1"]);
     refused_flags(&["--threads=0"], &["--threads"]);
     refused_flags(&["--threads=1k5"], &["--threads", "it takes 1 to 4096"]);

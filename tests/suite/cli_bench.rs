@@ -83,7 +83,7 @@ fn every_line_has_every_column_and_the_machine_is_told() {
         };
         assert_eq!(of("score", &[("simd", "scalar".into()), ("threads", 1.into())]), 1);
         assert_eq!(of("score", &[("simd", "scalar".into()), ("threads", 2.into())]), 1);
-        assert_eq!(of("generation", &[("preset", preset), ("engine", "host".into())]), 2);
+        assert_eq!(of("generation", &[("preset", preset), ("engine", "cpu".into())]), 2);
         assert_eq!(of("upload", &[]), 0, "there is no adapter");
     }
     for line in lines(&export) {

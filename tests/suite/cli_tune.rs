@@ -147,6 +147,7 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
     for (from, to, sentence) in [
         ("budget = 160", "", "there is no key budget, which a tuning needs"),
         ("budget = 160", "budget = 3", "the budget pays no race"),
+        ("budget = 160", "budget = 160\ntest = 't'", "line 5: there is no key 'test' in a tuning"),
         (
             "budget = 160",
             "budgte = 160",

@@ -49,10 +49,10 @@ const DEFINED_TWICE: &str = "";
 
 /// Rust files. The bounds are lowered as the tree shrinks.
 const MOST_FILES: usize = 369;
-/// Lines that are neither test, comment nor blank; the goal is 37,000.
-const MOST_CODE_LINES: usize = 37_285;
+/// Lines that are neither test, comment nor blank.
+const MOST_CODE_LINES: usize = 36_859;
 /// Lines of one file, tests included.
-const LONGEST_FILE: usize = 475;
+const LONGEST_FILE: usize = 470;
 /// Imports that are found at least, so that no rule holds because nothing was read.
 const FEWEST_IMPORTS: usize = 4_000;
 

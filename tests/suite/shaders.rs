@@ -289,7 +289,7 @@ fn puzzles_of_a_shape_share_all_kernels() {
 }
 
 #[test]
-fn every_shader_of_the_device_engine_is_valid_and_every_file_is_used() {
+fn every_shader_of_the_gpu_engine_is_valid_and_every_file_is_used() {
     let mut used = BTreeSet::new();
     let mut note = |source: &str| {
         let files = source.lines().filter_map(|line| line.strip_prefix("// shaders/"));
@@ -315,7 +315,7 @@ fn every_shader_of_the_device_engine_is_valid_and_every_file_is_used() {
 }
 
 #[test]
-fn the_presets_of_the_device_engine_are_valid_in_other_shapes() {
+fn the_presets_of_the_gpu_engine_are_valid_in_other_shapes() {
     for (rows, cols) in [(2, 2), (2, 3), (4, 4), (5, 5), (3, 11)] {
         let geometry = Geometry::new(rows, cols).unwrap();
         let space = SearchSpace::blank(geometry);

@@ -3,7 +3,7 @@
 //! ```text
 //! preset  population  generations  result                                                ...
 //! boxes   2,000       5            equal
-//! cells   2,000       5            generation 3: sum is 41,532 on the host, 41,530 on the device
+//! cells   2,000       5            generation 3: sum is 41,532 on the CPU, 41,530 on the GPU
 //! ```
 
 use std::ops::ControlFlow;
@@ -43,8 +43,8 @@ impl Compare {
         // A run that the CPU finished would not be a run of the device.
         let backends = backends
             .map(|backend| backend.chunk(self.work.chunk).replay_policy(ReplayPolicy::Never));
-        let [host, gpu] = &backends;
-        let mut executors = [Executor::new(host, 1, threads)?, Executor::new(gpu, 1, threads)?];
+        let [cpu, gpu] = &backends;
+        let mut executors = [Executor::new(cpu, 1, threads)?, Executor::new(gpu, 1, threads)?];
         notes.say(&format!("comparing runs of {}", puzzle.name));
         let mut rows = Vec::new();
         for preset in supported_presets() {
@@ -52,9 +52,9 @@ impl Compare {
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);
             let run = Run::new(&space, &config, self.seed, INTERRUPT.flag());
-            let [host, device] = &mut executors;
+            let [cpu, gpu] = &mut executors;
             let traces =
-                RunTrace::of(&run, host).and_then(|host| Ok([host, RunTrace::of(&run, device)?]));
+                RunTrace::of(&run, cpu).and_then(|cpu| Ok([cpu, RunTrace::of(&run, gpu)?]));
             if INTERRUPT.is_requested() {
                 // Interrupted runs need not be equal.
                 break;
@@ -87,14 +87,14 @@ impl Compare {
 }
 
 /// The row of two runs that were carried out.
-fn row(config: &Config, [host, device]: &[RunTrace; 2]) -> ComparedRow {
-    if host.generations.is_empty() && device.generations.is_empty() {
+fn row(config: &Config, [cpu, gpu]: &[RunTrace; 2]) -> ComparedRow {
+    if cpu.generations.is_empty() && gpu.generations.is_empty() {
         return row_of(config, Some(0), Some(true), "solved by presolve", [None; 2]);
     }
-    let difference = host.difference(device);
+    let difference = cpu.difference(gpu);
     let result = difference.as_deref().unwrap_or("equal");
-    let rates = [host, device].map(|run| Some(run.children_per_second()));
-    row_of(config, Some(host.outcome.generations), Some(difference.is_none()), result, rates)
+    let rates = [cpu, gpu].map(|run| Some(run.children_per_second()));
+    row_of(config, Some(cpu.outcome.generations), Some(difference.is_none()), result, rates)
 }
 
 fn row_of(
@@ -104,10 +104,10 @@ fn row_of(
     result: &str,
     rates: [Option<f64>; 2],
 ) -> ComparedRow {
-    let [host, device] = rates.map(rate);
+    let [cpu, gpu] = rates.map(rate);
     let (preset, population) = (json!(config.preset), json!(config.population));
     let values =
-        vec![preset, population, json!(generations), json!(equal), json!(result), host, device];
+        vec![preset, population, json!(generations), json!(equal), json!(result), cpu, gpu];
     ComparedRow { values, equal }
 }
 
@@ -169,28 +169,24 @@ impl RunTrace {
     }
 
     /// The first difference of two runs.
-    fn difference(&self, device: &Self) -> Option<String> {
-        let differ = |what: &str, host: String, device: String| {
-            (host != device)
-                .then(|| format!("{what} is {host} on the host, {device} on the device"))
+    fn difference(&self, gpu: &Self) -> Option<String> {
+        let differ = |what: &str, cpu: String, gpu: String| {
+            (cpu != gpu).then(|| format!("{what} is {cpu} on the CPU, {gpu} on the GPU"))
         };
         let text = |figure: Option<u64>| figure.map_or_else(|| "unknown".to_owned(), count);
-        for ((host, host_board), (device, device_board)) in
-            self.generations.iter().zip(&device.generations)
-        {
+        for ((cpu, cpu_board), (gpu, gpu_board)) in self.generations.iter().zip(&gpu.generations) {
             let figures = FIGURES
                 .iter()
-                .find_map(|(name, figure)| differ(name, text(figure(host)), text(figure(device))));
-            let boards =
-                || (host_board != device_board).then(|| "the best boards differ".to_owned());
+                .find_map(|(name, figure)| differ(name, text(figure(cpu)), text(figure(gpu))));
+            let boards = || (cpu_board != gpu_board).then(|| "the best boards differ".to_owned());
             if let Some(difference) = figures.or_else(boards) {
-                return Some(format!("generation {}: {difference}", host.generation));
+                return Some(format!("generation {}: {difference}", cpu.generation));
             }
         }
         let results =
-            RESULTS.iter().find_map(|(name, result)| differ(name, result(self), result(device)));
+            RESULTS.iter().find_map(|(name, result)| differ(name, result(self), result(gpu)));
         let boards =
-            || (self.outcome.board != device.outcome.board).then(|| "the boards differ".to_owned());
+            || (self.outcome.board != gpu.outcome.board).then(|| "the boards differ".to_owned());
         results.or_else(boards).map(|difference| format!("at the end: {difference}"))
     }
 
@@ -240,10 +236,7 @@ mod tests {
         let different = row(&config, &[one, other]);
         assert_eq!(different.equal, Some(false));
         let result = different.values[4].as_str().unwrap();
-        assert!(
-            result.starts_with("generation 0: ") && result.ends_with("on the device"),
-            "{result}"
-        );
+        assert!(result.starts_with("generation 0: ") && result.ends_with("on the GPU"), "{result}");
         assert_eq!(different.values[3], json!(false));
         assert!(different.values[5].is_u64());
     }
@@ -251,8 +244,8 @@ mod tests {
     #[test]
     fn a_puzzle_that_presolve_solves_is_equal_and_a_failed_run_is_neither() {
         let (space, config) = task("1234341221434321");
-        let [host, device] = [1, 2].map(|seed| trace(&space, &config, seed));
-        let solved = row(&config, &[host, device]);
+        let [cpu, gpu] = [1, 2].map(|seed| trace(&space, &config, seed));
+        let solved = row(&config, &[cpu, gpu]);
         assert_eq!(solved.equal, Some(true));
         let none = json!(null);
         let values = [json!(0), json!(true), json!("solved by presolve"), none.clone(), none];
@@ -263,7 +256,7 @@ mod tests {
     }
 
     /// A run of three generations.
-    fn host() -> RunTrace {
+    fn cpu() -> RunTrace {
         let generation = |generation| {
             let frame = Frame { generation, restart: 7, best: 7, ..Frame::default() };
             (frame, vec![1, 2, 3])
@@ -286,9 +279,9 @@ mod tests {
 
     /// The difference of a run and the same run after a change.
     fn difference(change: impl FnOnce(&mut RunTrace)) -> Option<String> {
-        let mut device = host();
-        change(&mut device);
-        host().difference(&device)
+        let mut gpu = cpu();
+        change(&mut gpu);
+        cpu().difference(&gpu)
     }
 
     #[test]
@@ -306,39 +299,39 @@ mod tests {
             ("moves is 0", |frame| frame.moves = 9_000),
         ];
         for (name, change) in changes {
-            let found = difference(|device| {
-                change(&mut device.generations[1].0);
-                device.generations[1].1[2] = 4;
-                device.generations[2].0.restart = 1;
+            let found = difference(|gpu| {
+                change(&mut gpu.generations[1].0);
+                gpu.generations[1].1[2] = 4;
+                gpu.generations[2].0.restart = 1;
             });
-            let expected = format!("generation 1: {name} on the host, 9,000 on the device");
+            let expected = format!("generation 1: {name} on the CPU, 9,000 on the GPU");
             assert_eq!(found, Some(expected));
         }
-        let found = difference(|device| device.generations[2].1[0] = 9);
+        let found = difference(|gpu| gpu.generations[2].1[0] = 9);
         assert_eq!(found.as_deref(), Some("generation 2: the best boards differ"));
-        let found = difference(|device| drop(device.generations.pop()));
-        let expected = "at the end: the number of generations is 3 on the host, 2 on the device";
+        let found = difference(|gpu| drop(gpu.generations.pop()));
+        let expected = "at the end: the number of generations is 3 on the CPU, 2 on the GPU";
         assert_eq!(found.as_deref(), Some(expected));
     }
 
     #[test]
     fn a_difference_at_the_end_is_named_and_times_are_none() {
-        let found = difference(|device| {
-            (device.outcome.elapsed, device.outcome.making) = (Duration::ZERO, Duration::ZERO);
+        let found = difference(|gpu| {
+            (gpu.outcome.elapsed, gpu.outcome.making) = (Duration::ZERO, Duration::ZERO);
         });
         assert_eq!(found, None);
-        let found = difference(|device| {
-            (device.outcome.stop_reason, device.outcome.steps) = (StopReason::Work, 1);
+        let found = difference(|gpu| {
+            (gpu.outcome.stop_reason, gpu.outcome.steps) = (StopReason::Work, 1);
         });
-        let expected = "at the end: the reason is generations on the host, work on the device";
+        let expected = "at the end: the reason is generations on the CPU, work on the GPU";
         assert_eq!(found.as_deref(), Some(expected));
-        let found = difference(|device| {
-            (device.outcome.steps, device.outcome.board) = (7_001, vec![1, 2, 4]);
+        let found = difference(|gpu| {
+            (gpu.outcome.steps, gpu.outcome.board) = (7_001, vec![1, 2, 4]);
         });
-        let expected = "at the end: steps is 7,000 on the host, 7,001 on the device";
+        let expected = "at the end: steps is 7,000 on the CPU, 7,001 on the GPU";
         assert_eq!(found.as_deref(), Some(expected));
-        let found = difference(|device| device.outcome.board = vec![1, 2, 4]);
+        let found = difference(|gpu| gpu.outcome.board = vec![1, 2, 4]);
         assert_eq!(found.as_deref(), Some("at the end: the boards differ"));
-        assert_eq!(host().children_per_second(), 30.0);
+        assert_eq!(cpu().children_per_second(), 30.0);
     }
 }

@@ -82,20 +82,19 @@ impl Compare {
         let mut exports = self.exports.open()?;
         let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
         keep_apart(exports.outputs(), puzzle)?;
-        let unfit = match self.on.place {
+        match self.on.place {
             Place::Auto | Place::Cpu => {
-                "a GPU is compared with the CPU: --on gpu-score compares scores, --on gpu runs"
+                bail!(
+                    "a GPU is compared with the CPU: --on gpu-score compares scores, --on gpu runs"
+                )
             }
             Place::GpuScore if self.generations.is_some() => {
-                "--generations is for whole runs: leave it out, or take --on gpu"
+                bail!("--generations is for whole runs: leave it out, or take --on gpu")
             }
             Place::Gpu if self.rounds.is_some() => {
-                "--rounds is for scores: leave it out, or take --on gpu-score"
+                bail!("--rounds is for scores: leave it out, or take --on gpu-score")
             }
-            Place::GpuScore | Place::Gpu => "",
-        };
-        if !unfit.is_empty() {
-            bail!(unfit);
+            Place::GpuScore | Place::Gpu => {}
         }
         let threads = self.work.threads()?;
         let simd = self.work.simd()?;

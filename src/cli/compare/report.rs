@@ -50,20 +50,15 @@ impl Subject {
                 ("generations", Some("generations")),
                 ("equal", None),
                 ("result", Some("result")),
-                ("host_children_per_second", Some("host children/s")),
-                ("device_children_per_second", Some("device children/s")),
+                ("cpu_children_per_second", Some("CPU children/s")),
+                ("gpu_children_per_second", Some("GPU children/s")),
             ],
         }
     }
-
-    /// The column of the second rate as a multiple of the first.
-    fn ratio(self) -> &'static str {
-        match self {
-            Self::Scores => "GPU/CPU",
-            Self::Engines => "device/host",
-        }
-    }
 }
+
+/// The column of the second rate as a multiple of the first.
+const RATIO: &str = "GPU/CPU";
 
 /// The results of a comparison.
 #[derive(Clone, Debug)]
@@ -87,10 +82,8 @@ impl Compared {
     /// The error of stdout.
     pub fn write(&self, exports: &mut ExportSet) -> Result<Exit> {
         let spare: &[&str] = match self.subject {
-            Subject::Scores => &["GPU/CPU", "boards"],
-            Subject::Engines => {
-                &["device/host", "host children/s", "device children/s", "population"]
-            }
+            Subject::Scores => &[RATIO, "boards"],
+            Subject::Engines => &[RATIO, "CPU children/s", "GPU children/s", "population"],
         };
         let text = report_table(self.table(), &["result"], spare);
         let written = finish(exports, &self.report(), Some(text))?;
@@ -133,7 +126,7 @@ impl Compared {
             let shown = columns.iter().zip(&row.values).filter(|((_, shown), _)| shown.is_some());
             shown.map(|(_, value)| cell(value)).chain([ratio(&row.values)]).collect()
         };
-        let header = columns.iter().filter_map(|(_, shown)| *shown).chain([self.subject.ratio()]);
+        let header = columns.iter().filter_map(|(_, shown)| *shown).chain([RATIO]);
         Table {
             title: String::new(),
             header: header.collect(),

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::results_args::{ResultsArgs, tables};
 use crate::cli::exit::Exit;
-use crate::cli::exports::tell;
+use crate::cli::exports::{existing_output, exit_of, tell};
 use crate::cli::output::{Logger, print};
-use crate::experiment::{ExistingOutput, Files, Parts};
+use crate::experiment::{Files, Parts};
 use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
@@ -44,8 +44,7 @@ impl Merge {
             }
             notes.say(&missing);
         }
-        let existing =
-            if self.overwrite { ExistingOutput::Overwrite } else { ExistingOutput::Refuse };
+        let existing = existing_output(false, self.overwrite);
         let inputs = self.parts.iter().map(PathBuf::as_path);
         let exports = self.results.open(plan)?;
         let silent = exports.take_stdout();
@@ -61,6 +60,6 @@ impl Merge {
         let printed = if silent { Ok(true) } else { print(&tables(&mut merged)) };
         tell(files.end(&mut merged)?);
         printed?;
-        Ok(if files.failed() { Exit::Failure } else { Exit::Done })
+        Ok(exit_of(files.failed()))
     }
 }

@@ -19,9 +19,7 @@ use super::exit::Exit;
 use super::output::Logger;
 use super::value_parsers::{every, whole};
 use crate::exact::RemovalOrder;
-use crate::experiment::{
-    ExistingOutput, Located, Method, Plan, RawBlock, RunSubset, Shard, Spec, SpecPlace, SpecValues,
-};
+use crate::experiment::{Located, Method, Plan, RawBlock, Shard, Spec, SpecPlace, SpecValues};
 use crate::ga::Preset;
 use crate::mpi::Communicator;
 use crate::util::quantity::Interval;
@@ -114,7 +112,7 @@ impl Experiment {
     fn spec(&self) -> Result<Spec> {
         Ok(match &self.spec {
             Some(path) => Spec::read(path)?,
-            None => Spec::of(self.block()?)?,
+            None => Spec::of("experiment".to_owned(), vec![self.block()?], None)?,
         })
     }
 
@@ -157,20 +155,5 @@ impl Experiment {
         let plan = Plan::with(spec, self.skip_unfit)?;
         self.results.check_only(&plan)?;
         Ok(plan)
-    }
-
-    fn existing(&self) -> ExistingOutput {
-        match (self.resume, self.overwrite) {
-            (true, false) => ExistingOutput::Resume,
-            (true, true) => ExistingOutput::Trim,
-            (_, true) => ExistingOutput::Overwrite,
-            _ => ExistingOutput::Refuse,
-        }
-    }
-
-    /// The runs of the plan that this process carries out.
-    fn part(&self) -> RunSubset {
-        let only = self.results.only.clone();
-        RunSubset { seeds: self.first_seeds, only, shard: self.shard }
     }
 }

@@ -9,11 +9,12 @@ use indicatif::ProgressBar;
 use super::Experiment;
 use super::results_args::tables;
 use crate::cli::exit::{Exit, install_interrupt_handler};
-use crate::cli::exports::tell;
+use crate::cli::exports::{existing_output, exit_of, tell};
 use crate::cli::output::{Logger, print};
 use crate::cli::progress;
 use crate::experiment::{
-    Cell, Checkpoints, Completion, Files, Method, Plan, Results, Runner, RunnerError, StopCause,
+    Cell, Checkpoints, Completion, Files, Method, Plan, Results, RunSubset, Runner, RunnerError,
+    StopCause,
 };
 use crate::ga::Config;
 use crate::mpi::{Communicator, JobQueue, JobStream, SharedSettings, SharingMode};
@@ -40,7 +41,8 @@ impl Experiment {
         let inputs = self.spec.iter().chain(&spec.files).map(PathBuf::as_path);
         let exports = self.results.open(&plan)?;
         let silent = exports.take_stdout();
-        let mut files = Files::new(exports, inputs, self.existing(), &mut results)?;
+        let existing = existing_output(self.resume, self.overwrite);
+        let mut files = Files::new(exports, inputs, existing, &mut results)?;
         install_interrupt_handler()?;
         let threads = self.backend.work.threads()?.current_num_threads();
         let backend = self.backend.choose(notes)?;
@@ -115,10 +117,7 @@ impl Experiment {
         printed?;
         Ok(match ended {
             Completion::Interrupted => Exit::Interrupted,
-            // An interrupt ended the wait for the reader of a pipe.
-            Completion::Complete if files.failed() && INTERRUPT.is_requested() => Exit::Interrupted,
-            Completion::Complete if files.failed() => Exit::Failure,
-            Completion::Complete => Exit::Done,
+            Completion::Complete => exit_of(files.failed()),
         })
     }
 
@@ -181,7 +180,8 @@ impl Experiment {
                 counted(jobs as u64, "run")
             ));
         }
-        let (interrupted, part) = (INTERRUPT.flag(), self.part());
+        let (seeds, only, shard) = (self.first_seeds, self.results.only.clone(), self.shard);
+        let (interrupted, part) = (INTERRUPT.flag(), RunSubset { seeds, only, shard });
         Runner { plan, backend, jobs, threads, interrupted, part, checkpoints: None }
     }
 }

@@ -75,9 +75,9 @@ impl RunExporter {
         books.write(ReportRow::NotRun(puzzle), OutputKind::File)
     }
 
-    /// Writes a row of a run or puzzle that was printed.
-    pub fn write(&self, row: ReportRow<'_>, to: OutputKind) -> Vec<OutputError> {
-        lock(&self.books).write(row, to)
+    /// Writes a run or puzzle that was printed to all pipes.
+    pub fn printed(&self, row: ReportRow<'_>) -> Vec<OutputError> {
+        lock(&self.books).write(row, OutputKind::Pipe)
     }
 
     /// Completes all exports. Returns those that failed for the first time.

@@ -16,7 +16,7 @@ mod ranks;
 mod resume;
 mod runs;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroU32;
 use std::ops::ControlFlow;
@@ -44,9 +44,9 @@ use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
 use crate::board::{Geometry, SearchSpace};
 use crate::cli::exit::install_interrupt_handler;
-use crate::cli::value_parsers::{per_second, positive, whole};
+use crate::cli::value_parsers::{per_second, whole};
 use crate::format::ParsedPuzzle;
-use crate::mpi::{Communicator, JobQueue, NodeKind, SharingMode};
+use crate::mpi::{Communicator, JobQueue, Mailbox, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::run::{Executor, Solver};
 use crate::store::RotatingFile;
@@ -72,7 +72,7 @@ pub struct Solve {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Run each puzzle with this many seeds (default: 1)
-    #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>)]
+    #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
     /// How boards are written (default: grid)
     #[arg(long, value_enum)]
@@ -105,8 +105,9 @@ impl Solve {
         let record = self.record.as_deref().map(OutputFile::new).transpose()?;
         let exports = self.exports.open()?;
         let kept = self.checkpoint_file(notes)?;
-        let puzzles = self.puzzles.iter().filter_map(|argument| input_path(argument));
-        let inputs = puzzles.chain(self.configure.file());
+        let puzzles = self.puzzles.iter().map(Path::new);
+        let files = puzzles.filter(|path| *path == Path::new("-") || path.exists());
+        let inputs = files.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         keep_apart(outputs().chain(kept.iter().flat_map(RotatingFile::outputs)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
@@ -206,7 +207,11 @@ impl Solve {
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),
             },
-            islands: sharing.map(|ranks| RootIslands::new(ranks, notes)),
+            islands: sharing.map(|ranks| RootIslands {
+                mailbox: Mailbox::new(ranks),
+                last: Mutex::default(),
+                notes,
+            }),
             interrupted: INTERRUPT.flag(),
         };
         let mut printed = Ok(());
@@ -275,10 +280,4 @@ impl Solve {
             _ => Display::Bar,
         }
     }
-}
-
-/// The file that an argument names, if there is one.
-fn input_path(argument: &OsStr) -> Option<&Path> {
-    let path = Path::new(if argument == "-" { OsStr::new("/dev/stdin") } else { argument });
-    path.exists().then_some(path)
 }

@@ -15,7 +15,7 @@ use crate::cli::output::{print, print_error};
 use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
-use crate::report::{OutputKind, ReportRow};
+use crate::report::ReportRow;
 use crate::statistics::{CensoredQuantiles, wilson};
 use crate::util::lock;
 
@@ -114,14 +114,12 @@ impl ResultPrinter {
         for run in runs {
             self.summary.ended(&run.outcome);
             if let Some(record) = &run.record {
-                let row = ReportRow::Run(record);
-                all.messages.tell(all.exporter.write(row, OutputKind::Pipe));
+                all.messages.tell(all.exporter.printed(ReportRow::Run(record)));
             }
         }
         if let Some(error) = &failure {
             if let Some(puzzle) = &puzzle {
-                let row = ReportRow::NotRun(puzzle);
-                all.messages.tell(all.exporter.write(row, OutputKind::Pipe));
+                all.messages.tell(all.exporter.printed(ReportRow::NotRun(puzzle)));
             }
             all.messages.bar.suspend(|| print_error(error));
             self.summary.failed += 1;
@@ -144,29 +142,25 @@ impl ResultPrinter {
         puzzle: &Puzzle,
         runs: &[FinishedRun],
     ) -> Result<bool> {
-        let mut remarks = Vec::new();
-        let mut outcomes = Vec::new();
-        for run in runs {
-            match (self.list && !all.messages.notes.verbose, run.outcome.solved()) {
-                (false, _) => remarks.push(run.remark.as_str()),
-                (true, true) => {}
-                (true, false) => remarks.extend(run.remark.lines().next()),
+        let brief = self.list && !all.messages.notes.verbose;
+        let say = || {
+            for run in runs.iter().filter(|run| !brief || !run.outcome.solved()) {
+                let first = run.remark.lines().next().filter(|_| brief);
+                all.messages.notes.say(first.unwrap_or(&run.remark));
             }
-            outcomes.push(run.outcome.clone());
-        }
-        let say = || remarks.iter().for_each(|remark| all.messages.notes.say(remark));
+        };
         let Some(text) = &self.text else {
             all.messages.bar.suspend(say);
             return Ok(true);
         };
         let gap = if self.printed && text.layout == Layout::Grid { "\n" } else { "" };
         self.printed = true;
+        let outcomes: Vec<Outcome> = runs.iter().map(|run| run.outcome.clone()).collect();
         let text = summary::of_result(puzzle.geometry, &outcomes, text, all.runs);
-        let read = all.messages.bar.suspend(|| {
+        Ok(all.messages.bar.suspend(|| {
             say();
             print(&format!("{gap}{text}"))
-        })?;
-        Ok(read)
+        })?)
     }
 
     /// Completes all files, and prints the summary of a list, of which `jobs` runs were under way at a time.

@@ -119,11 +119,11 @@ impl Jobs for RankJobs<'_> {
 
 /// The ranks that breed the islands of each run together, seen by rank 0.
 pub struct RootIslands<'a> {
-    mailbox: Mailbox<'a>,
+    pub mailbox: Mailbox<'a>,
     /// The number of the last run. One run is under way at a time.
-    last: Mutex<u32>,
+    pub last: Mutex<u32>,
     /// Where it is said how the first run is shared.
-    notes: Logger,
+    pub notes: Logger,
 }
 
 /// Islands of a run, and ranks that have some of them.
@@ -152,13 +152,6 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     );
 }
 
-impl<'a> RootIslands<'a> {
-    /// The ranks that agreed to share islands.
-    pub fn new(ranks: &'a Communicator, notes: Logger) -> Self {
-        Self { mailbox: Mailbox::new(ranks), last: Mutex::default(), notes }
-    }
-}
-
 impl IslandExecutor for RootIslands<'_> {
     fn evolve(
         &self,
@@ -177,7 +170,7 @@ impl IslandExecutor for RootIslands<'_> {
         if members == 1 {
             return Ok(run.execute_on(|| worker.engine(run), observer)?);
         }
-        let replays = !worker.backend().is_on_cpu(run.config);
+        let replays = !worker.backend.is_on_cpu(run.config);
         let channel = MpiMigrationChannel::new(&self.mailbox, number, run, replays)?;
         let part = channel.part();
         let run = Run { partition: Some(&part), ..*run };
@@ -254,7 +247,7 @@ fn serve_run(
 ) -> Result<()> {
     let job = read_job(job, solver, ())?;
     let run = job.run(INTERRUPT.flag());
-    let replays = !worker.backend().is_on_cpu(run.config);
+    let replays = !worker.backend.is_on_cpu(run.config);
     let channel = MpiMigrationChannel::new(mailbox, number, &run, replays)?;
     let part = channel.part();
     let run = Run { partition: Some(&part), ..run };

@@ -8,7 +8,9 @@ use std::{fs, io};
 use anyhow::{Result, bail};
 
 use super::Solve;
-use super::checkpoint::{LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path};
+use super::checkpoint::{
+    CheckpointArgs, LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path,
+};
 use super::observers::GenerationLog;
 use crate::board::Puzzle;
 use crate::cli::input::{InputArgs, is_piped};
@@ -16,7 +18,7 @@ use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
 use crate::format::{self, ParsedPuzzle};
 use crate::ga::RunSettings;
-use crate::report::{OutputError, OutputFile, RecordingWriter, Trace};
+use crate::report::{OutputFile, RecordingWriter, Trace};
 use crate::store::{AppendLog, LogOffset, RotatingFile};
 use crate::util::quantity::Interval;
 
@@ -44,7 +46,8 @@ impl Solve {
                 (arguments.clone(), *shape, alphabet)
             }
         };
-        self.input = InputArgs::of(shape, alphabet.as_deref())?;
+        let alphabet = alphabet.as_deref().map(str::parse).transpose()?;
+        self.input = InputArgs { shape, alphabet };
         self.puzzles = arguments;
         let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
         self.trace = self.trace.take().or(path_of(&task.trace));
@@ -77,23 +80,24 @@ impl Solve {
     /// # Errors
     /// When it cannot be one.
     pub fn checkpoint_file(&self, notes: Logger) -> Result<Option<RotatingFile>> {
-        if let Some(path) = &self.checkpoint.checkpoint {
-            let file = match RotatingFile::new(path) {
-                // A name that is wrong is an error.
-                Err(failed) if takes_nothing(&failed.error) => {
-                    notes.warn(&without_checkpoints(&failed));
-                    return Ok(None);
-                }
-                file => locked(file?)?,
-            };
-            if !self.checkpoint.overwrite && !self.goes_on_from(path) {
-                refuse_earlier(path)?;
+        let CheckpointArgs { checkpoint, resume, overwrite, .. } = &self.checkpoint;
+        let Some(path) = checkpoint.as_ref().or(resume.as_ref()) else { return Ok(None) };
+        let file = match RotatingFile::new(path) {
+            // A name of --checkpoint that is wrong is an error.
+            Err(failed) if checkpoint.is_none() || takes_nothing(&failed.error) => {
+                notes.warn(&format!("{failed}; the run continues without checkpoints"));
+                return Ok(None);
             }
-            return Ok(Some(file));
+            file => file?,
+        };
+        if !file.lock() {
+            let shown = file.output.path.display();
+            bail!("another evodoku is at work on {shown}: only one process may continue a run");
         }
-        let Some(path) = &self.checkpoint.resume else { return Ok(None) };
-        let warn = |failed: &OutputError| notes.warn(&without_checkpoints(failed));
-        RotatingFile::new(path).inspect_err(warn).ok().map(locked).transpose()
+        if !overwrite && !self.goes_on_from(path) {
+            refuse_earlier(path)?;
+        }
+        Ok(Some(file))
     }
 
     /// Whether this is the file that the command resumes from, or whose backup it resumes from.
@@ -142,23 +146,10 @@ impl Solve {
     }
 }
 
-fn without_checkpoints(failed: &OutputError) -> String {
-    format!("{failed}; the run continues without checkpoints")
-}
-
 /// Whether a place takes no files for now, or none of this user.
 fn takes_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
-}
-
-/// Locks the file, and checks that no other process has.
-fn locked(file: RotatingFile) -> Result<RotatingFile> {
-    if !file.lock() {
-        let shown = file.output.path.display();
-        bail!("another evodoku is at work on {shown}: only one process may continue a run");
-    }
-    Ok(file)
 }
 
 /// Checks that no other run is stored there: hours of work are not to be lost over a name.

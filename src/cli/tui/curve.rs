@@ -1,7 +1,5 @@
 //! The curve of a run: best, mean and worst fitness by generation.
 
-use std::mem;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Style};
@@ -52,12 +50,9 @@ impl Curve {
         // The axis starts at 0 unless all of the curve is far from it.
         let low = points.iter().map(|point| point.best).min().unwrap_or(0);
         let low = if low > top / 2 { f64::from(low) } else { 0.0 };
-        let (mut before, mut restarts) = (0, Vec::new());
-        for point in &points {
-            if mem::replace(&mut before, point.restart) < point.restart {
-                restarts.push((point.generation.into(), low));
-            }
-        }
+        let restarts = points.windows(2).filter(|pair| pair[1].restart > pair[0].restart);
+        let restarts: Vec<(f64, f64)> =
+            restarts.map(|pair| (pair[1].generation.into(), low)).collect();
 
         let mut title = vec![Span::raw(" fitness: ")];
         let mut sets = Vec::new();

@@ -45,7 +45,7 @@ fn svg(buffer: &Buffer) -> String {
     let sheet = |is_dark: bool| -> String {
         let rule = |(name, light, dark): &(&str, &str, &str)| {
             let colour = if is_dark { dark } else { light };
-            format!(".{name}{{fill:{colour}}}path.{name}{{stroke:{colour}}}")
+            format!(".{name}{{fill:{colour}}}")
         };
         COLOURS.iter().map(rule).collect()
     };
@@ -54,36 +54,26 @@ fn svg(buffer: &Buffer) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
          <title>The screen of evodoku solve --watch</title>\n\
          <style>text{{font:14px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;white-space:pre}}\
-         .bold{{font-weight:bold}}.line{{text-decoration:underline}}path.frame{{fill:none}}{light}\
+         .bold{{font-weight:bold}}.line{{text-decoration:underline}}{light}\
          @media(prefers-color-scheme:dark){{{dark}}}</style>\n\
          <rect class=\"ground\" width=\"100%\" height=\"100%\" rx=\"8\"/>\n"
     );
-    let mut frames: BTreeMap<&str, String> = BTreeMap::new();
-    let mut dots: BTreeMap<&str, String> = BTreeMap::new();
-    for y in 0..area.height {
-        let row: Vec<&Cell> = (0..area.width).filter_map(|x| buffer.cell((x, y))).collect();
+    let mut paths: BTreeMap<&str, String> = BTreeMap::new();
+    for (y, row) in (0..).zip(buffer.content.chunks(area.width.into())) {
+        let style = |cell: &Cell| (cell.fg, cell.modifier, rectangles(cell).is_empty());
         let mut x = 0;
-        while x < row.len() {
-            let cell = row[x];
-            let is_alike = |other: &&&Cell| {
-                (other.fg, other.modifier) == (cell.fg, cell.modifier) && !is_path(symbol(other))
-            };
-            let length = row[x..].iter().take_while(is_alike).count();
-            if length > 0 {
-                text(&mut svg, &row[x..x + length], x, y);
-            } else if is_braille(symbol(cell)) {
-                braille(dots.entry(ink(cell)).or_default(), symbol(cell), place(x, y));
+        for run in row.chunk_by(|one, other| style(one) == style(other)) {
+            if rectangles(&run[0]).is_empty() {
+                text(&mut svg, run, x, y);
             } else {
-                frame(frames.entry(ink(cell)).or_default(), symbol(cell), place(x, y));
+                let path = paths.entry(ink(&run[0])).or_default();
+                (x..).zip(run).for_each(|(x, cell)| draw(path, cell, x, y));
             }
-            x += length.max(1);
+            x += run.len();
         }
     }
-    for (colour, path) in frames {
-        let _ = writeln!(svg, "<path class=\"frame {colour}\" d=\"{path}\"/>");
-    }
-    for (colour, path) in dots {
-        let _ = writeln!(svg, "<path class=\"{colour}\" stroke=\"none\" d=\"{path}\"/>");
+    for (colour, path) in paths {
+        let _ = writeln!(svg, "<path class=\"{colour}\" d=\"{path}\"/>");
     }
     svg + "</svg>\n"
 }
@@ -108,22 +98,9 @@ fn ink(cell: &Cell) -> &'static str {
     if cell.modifier.contains(Modifier::REVERSED) { "ground" } else { colour(cell) }
 }
 
-fn symbol(cell: &Cell) -> char {
-    cell.symbol().chars().next().unwrap_or(' ')
-}
-
-fn is_braille(c: char) -> bool {
-    ('\u{2800}'..='\u{28ff}').contains(&c)
-}
-
-/// Whether a character is drawn as a path.
-fn is_path(c: char) -> bool {
-    is_braille(c) || arms(c).is_some()
-}
-
 /// Draws cells of one style as text, on its ground.
-fn text(svg: &mut String, run: &[&Cell], x: usize, y: u16) {
-    let Some(first) = run.first() else { return };
+fn text(svg: &mut String, run: &[Cell], x: usize, y: u16) {
+    let first = &run[0];
     let (left, top) = place(x, y);
     let whole: String = run.iter().map(|cell| cell.symbol()).collect();
     if first.modifier.contains(Modifier::REVERSED) {
@@ -151,43 +128,41 @@ fn text(svg: &mut String, run: &[&Cell], x: usize, y: u16) {
     );
 }
 
-/// The dots of a Braille pattern: its bits count down the left column, then the right one, and the
-/// lowest row is bits 6 and 7 (Unicode Standard, chapter 21).
-fn braille(path: &mut String, c: char, (left, top): (f64, f64)) {
-    const ROWS: [(u32, u32); 8] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
-    let bits = c as u32 & 0xff;
-    for (_, (column, row)) in ROWS.iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1) {
-        let x = left + WIDTH * (0.25 + 0.5 * f64::from(*column)) - 1.0;
-        let y = top + HEIGHT * (0.125 + 0.25 * f64::from(*row)) - 1.0;
-        let _ = write!(path, "M{x:.1} {y:.1}h2v2h-2z");
+/// Draws a cell as rectangles.
+fn draw(path: &mut String, cell: &Cell, x: usize, y: u16) {
+    let (left, top) = place(x, y);
+    for [x, y, width, height] in rectangles(cell) {
+        let (x, y) = (left + x, top + y);
+        let _ = write!(path, "M{x:.1} {y:.1}h{width:.1}v{height:.1}h-{width:.1}z");
     }
 }
 
-/// Whether a frame goes from the middle of its cell to the left, right, up and down.
-fn arms(c: char) -> Option<[bool; 4]> {
-    Some(match c {
-        '─' => [true, true, false, false],
-        '│' => [false, false, true, true],
-        '┌' => [false, true, false, true],
-        '┐' => [true, false, false, true],
-        '└' => [false, true, true, false],
-        '┘' => [true, false, true, false],
-        '┼' => [true; 4],
-        _ => return None,
-    })
-}
-
-fn frame(path: &mut String, c: char, (left, top): (f64, f64)) {
-    let [to_left, to_right, up, down] = arms(c).unwrap_or_default();
-    let (x, y) = (left + WIDTH / 2.0, top + HEIGHT / 2.0);
-    if to_left || to_right {
-        let from = if to_left { left } else { x };
-        let to = if to_right { left + WIDTH } else { x };
-        let _ = write!(path, "M{from:.1} {y:.1}H{to:.1}");
-    }
-    if up || down {
-        let from = if up { top } else { y };
-        let to = if down { top + HEIGHT } else { y };
-        let _ = write!(path, "M{x:.1} {from:.1}V{to:.1}");
+/// The parts of a frame or a Braille pattern: the left, top, width and height of each in its cell. Other
+/// characters are drawn as text, and have none.
+fn rectangles(cell: &Cell) -> Vec<[f64; 4]> {
+    /// The bits of a Braille pattern count down the left column, then the right one, and the lowest row is
+    /// bits 6 and 7 (Unicode Standard, chapter 21).
+    const DOTS: [(f64, f64); 8] =
+        [(0., 0.), (0., 1.), (0., 2.), (1., 0.), (1., 1.), (1., 2.), (0., 3.), (1., 3.)];
+    // The lines of a frame are 1 wide, and cross in the middle of the cell.
+    let (x, y) = ((WIDTH - 1.0) / 2.0, (HEIGHT - 1.0) / 2.0);
+    let (left, right) = ([0.0, y, x + 1.0, 1.0], [x, y, WIDTH - x, 1.0]);
+    let (up, down) = ([x, 0.0, 1.0, y + 1.0], [x, y, 1.0, HEIGHT - y]);
+    match cell.symbol().chars().next() {
+        Some('─') => vec![[0.0, y, WIDTH, 1.0]],
+        Some('│') => vec![[x, 0.0, 1.0, HEIGHT]],
+        Some('┌') => vec![right, down],
+        Some('┐') => vec![left, down],
+        Some('└') => vec![right, up],
+        Some('┘') => vec![left, up],
+        Some('┼') => vec![left, right, up, down],
+        Some(pattern @ '\u{2800}'..='\u{28ff}') => {
+            let dots = (0..).zip(DOTS).filter(|(bit, _)| pattern as u32 >> bit & 1 == 1);
+            let dot = |(_, (column, row))| {
+                [WIDTH * (0.25 + 0.5 * column) - 1.5, HEIGHT * (0.125 + 0.25 * row) - 1.5, 3.0, 3.0]
+            };
+            dots.map(dot).collect()
+        }
+        _ => Vec::new(),
     }
 }

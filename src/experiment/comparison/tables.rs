@@ -52,9 +52,9 @@ pub(in crate::experiment) fn pair_rows(
     names.extend(COLUMNS.map(|(name, _)| name));
     let row = |pair: &PairwiseTest| {
         let cell = &plan.cells[pair.first.cell];
-        let method = (factor != ComparedFactor::METHOD).then_some(cell.method);
+        let method = (factor != ComparedFactor::METHOD).then_some(cell.method.name());
         let mut values = vec![json!(pair.key.block), json!(pair.key.puzzle.name), json!(method)];
-        values.extend(others.iter().map(|name| cell.json_value(name)));
+        values.extend(cell.json_values(&others));
         values.push(json!(factor.name()));
         values.extend(COLUMNS.map(|(_, value)| value(pair)));
         Row(names.iter().copied().zip(values).collect())

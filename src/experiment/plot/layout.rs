@@ -14,13 +14,12 @@
 //! block "hard"                    9x9-hard:3                the class 9x9-hard:3
 //! ```
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use indicatif::HumanCount;
 use thiserror::Error;
 
-use super::super::cell::{LENGTHS, grouped};
+use super::super::cell::{LENGTHS, differ, grouped};
 use super::super::cell_filter::all_hold;
 use super::super::{Cell, CellFilter, Method, Plan, Results, RunMetrics};
 use crate::board::Puzzle;
@@ -53,12 +52,9 @@ fn is_drawn(cell: &Cell, only: &[CellFilter]) -> bool {
 /// Parameters that vary among the cells of a method that are drawn.
 fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
     let varies = |name: &&str| {
-        let mut first: HashMap<Method, Option<String>> = HashMap::new();
-        let mut cells = plan.cells.iter().filter(|cell| is_drawn(cell, only));
-        cells.any(|cell| {
-            let value = cell.value(name);
-            *first.entry(cell.method).or_insert_with(|| value.clone()) != value
-        })
+        let cells = plan.cells.iter().filter(|cell| is_drawn(cell, only));
+        let values = grouped(cells.map(|cell| (cell.method, cell.value(name))));
+        values.iter().any(|(_, values)| differ(values.iter()))
     };
     plan.parameters.iter().copied().filter(varies).collect()
 }

@@ -92,12 +92,12 @@ impl ChunkBuffers {
         drop(pass);
         let mut bytes = TIMESTAMP_BYTES;
         if with_scores {
-            let (readback, score_bytes) = (self.readback.buffer(), score_bytes(boards));
+            let (readback, score_bytes) = (&self.readback.buffer, score_bytes(boards));
             encoder.copy_buffer_to_buffer(&self.scores, 0, readback, bytes, score_bytes);
             bytes += score_bytes;
         }
         clock.inspect(|clock| clock.write(&mut encoder, 3));
-        clock.inspect(|clock| clock.resolve(&mut encoder, self.readback.buffer()));
+        clock.inspect(|clock| clock.resolve(&mut encoder, &self.readback.buffer));
         self.readback.submit(device, encoder, bytes)
     }
 
@@ -118,7 +118,7 @@ impl ChunkBuffers {
             if let Some(scores) = scores {
                 decode(words, boards, scores);
             }
-            kernel.tick.map_or(elapsed, |tick| phases(timestamps, tick, elapsed)[1])
+            phases(timestamps, kernel.tick, elapsed)[1]
         })?)
     }
 }
@@ -170,7 +170,7 @@ impl InFlightChunk {
         self.staging_time = self.staging.write(device, &[&count_bytes(range.len()), boards])?;
         self.range = range;
         self.submitted = Instant::now();
-        let (staging, count) = (self.staging.buffer(), self.range.len());
+        let (staging, count) = (&self.staging.buffer, self.range.len());
         let upload = |to: &ChunkBuffers, encoder: &mut CommandEncoder| {
             let board_bytes = boards.len() as u64;
             encoder.copy_buffer_to_buffer(staging, 0, &to.count, 0, COUNT_BYTES);
@@ -194,10 +194,7 @@ impl InFlightChunk {
             let elapsed = arrived - self.submitted;
             let (timestamps, words) = bytes.split_at(TIMESTAMP_BYTES as usize);
             decode(words, self.range.len(), scores);
-            let [upload, kernel, readback] = match kernel.tick {
-                Some(tick) => phases(timestamps, tick, elapsed),
-                None => [Duration::ZERO, elapsed, Duration::ZERO],
-            };
+            let [upload, kernel, readback] = phases(timestamps, kernel.tick, elapsed);
             let (upload, readback) = (self.staging_time + upload, readback + arrived.elapsed());
             PhaseTimes { upload, kernel, readback }
         })?;
@@ -248,9 +245,11 @@ impl DeviceClock {
     }
 }
 
-/// The times between the timestamps, which count ticks of `tick` nanoseconds. No time is longer than
-/// `most`, and a phase without a first timestamp takes none, since drivers leave timestamps out.
-fn phases(timestamps: &[u8], tick: f32, most: Duration) -> [Duration; TIMESTAMPS as usize - 1] {
+/// The times of upload, kernel and readback between the timestamps, which count ticks of `tick` nanoseconds. No
+/// time is longer than `most`, and a phase without a first timestamp takes none, since drivers leave timestamps
+/// out. A device without timestamps has `most` for its kernel.
+fn phases(timestamps: &[u8], tick: Option<f32>, most: Duration) -> [Duration; 3] {
+    let Some(tick) = tick else { return [Duration::ZERO, most, Duration::ZERO] };
     let (words, _) = timestamps.as_chunks();
     let ticks = |number: usize| words.get(number).map_or(0, |bytes| u64::from_le_bytes(*bytes));
     std::array::from_fn(|phase| {
@@ -271,7 +270,7 @@ mod tests {
         let most = Duration::from_nanos(500);
         let times = |timestamps: [u64; 4]| {
             let bytes: Vec<u8> = timestamps.iter().flat_map(|ticks| ticks.to_le_bytes()).collect();
-            phases(&bytes, 2.0, most).map(|time| time.as_nanos())
+            phases(&bytes, Some(2.0), most).map(|time| time.as_nanos())
         };
         assert_eq!(times([100, 110, 140, 150]), [20, 60, 20]);
         assert_eq!(times([0, 110, 140, 0]), [0, 60, 0]);

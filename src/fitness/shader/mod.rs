@@ -101,22 +101,18 @@ impl ScoreShader {
         reading: BoardReading,
         form: ShaderForm,
     ) -> Result<Self, ShaderError> {
-        let (reading, threads) = match (reading, staged_threads(geometry)) {
-            (BoardReading::Staged, Some(threads)) => (BoardReading::Staged, threads),
-            _ => (BoardReading::Direct, THREADS),
-        };
-        let (file, memory, workgroup_boards) = match reading {
-            BoardReading::Direct => {
-                ("fitness/direct.wgsl", BoardMemory::Buffer, threads * DIRECT_BOARDS)
-            }
-            BoardReading::Staged => ("fitness/staged.wgsl", BoardMemory::Tile, threads),
+        let staged = staged_threads(geometry).filter(|_| reading == BoardReading::Staged);
+        let threads = staged.unwrap_or(THREADS);
+        let (file, memory, piece, boards) = match staged {
+            Some(_) => ("fitness/staged.wgsl", BoardMemory::Tile, "u32", 1),
+            None => ("fitness/direct.wgsl", BoardMemory::Buffer, "vec4<u32>", DIRECT_BOARDS),
         };
         let choices = ShaderDefines::default()
             .text("shape", shape(geometry))
-            .text("chunk", chunk(geometry, reading, threads))
+            .text("chunk", chunk(geometry, piece, threads))
             .text("fields", ValueSets::new(geometry).constants())
             .text("fitness", fitness(geometry, memory, form));
-        Ok(Self { source: choices.kernel(file)?, workgroup_boards })
+        Ok(Self { source: choices.kernel(file)?, workgroup_boards: threads * boards })
     }
 }
 
@@ -150,12 +146,8 @@ fn staged_threads(geometry: Geometry) -> Option<usize> {
         .find(|threads| threads * (tile_words(geometry) + 1) * 4 <= WORKGROUP_BYTES)
 }
 
-/// The bindings, and the constants of a workgroup.
-fn chunk(geometry: Geometry, reading: BoardReading, threads: usize) -> String {
-    let piece = match reading {
-        BoardReading::Direct => "vec4<u32>",
-        BoardReading::Staged => "u32",
-    };
+/// The bindings, with boards that are read in units of type `piece`, and the constants of a workgroup.
+fn chunk(geometry: Geometry, piece: &str, threads: usize) -> String {
     let types = format!(
         "// The unit in which boards are read.\n\
          alias Piece = {piece};\n\

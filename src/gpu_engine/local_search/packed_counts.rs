@@ -20,7 +20,8 @@ pub(super) const PLACE_UNIT: usize = 1 << 19;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedCounts {
     side: usize,
-    peers: usize,
+    /// Peers of a cell.
+    pub peers: usize,
     /// Fields of a word.
     pub in_word: usize,
     bits: usize,
@@ -42,11 +43,6 @@ impl PackedCounts {
     /// Words of the cell with most candidates.
     pub(super) fn most_words(self) -> usize {
         self.words(self.side)
-    }
-
-    /// Peers of a cell.
-    pub(super) fn peers(self) -> usize {
-        self.peers
     }
 
     /// The place of a candidate, numbered from 0, of a cell whose words begin at `word`.

@@ -154,7 +154,7 @@ impl TabuLayout {
             ("FREE_TURNS", cells.div_ceil(workers)),
             ("HELD_TURNS", self.held_words().div_ceil(workers)),
             ("COUNT_TURNS", (cells * fields.most_words()).div_ceil(workers)),
-            ("NEIGHBOUR_TURNS", (2 * fields.peers()).div_ceil(workers)),
+            ("NEIGHBOUR_TURNS", (2 * fields.peers).div_ceil(workers)),
             ("RING_TURNS", STEP_UNIT.div_ceil(workers)),
             ("MOST_ROUND_STEPS", MOST_ROUND_STEPS),
         ])

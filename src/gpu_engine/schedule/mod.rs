@@ -153,7 +153,7 @@ pub(super) struct Scheduler {
     plan: RunPlan,
     demes: Vec<Deme>,
     /// Whether a command of their generation was recorded.
-    begun: bool,
+    pub is_begun: bool,
     /// The next deme, and its next slot.
     deme: usize,
     slot: u32,
@@ -171,7 +171,7 @@ impl Scheduler {
         Self {
             plan,
             demes: Vec::new(),
-            begun: false,
+            is_begun: false,
             deme: 0,
             slot: 0,
             searched: None,
@@ -185,11 +185,6 @@ impl Scheduler {
     pub(super) fn begin(&mut self, demes: Vec<Deme>) {
         debug_assert!(demes.is_sorted_by_key(|deme| deme.has_parents));
         *self = Self { demes, ..Self::new(self.plan) };
-    }
-
-    /// Whether a generation is begun.
-    pub(super) fn is_begun(&self) -> bool {
-        self.begun
     }
 
     /// The generation whose immigrants from another engine the next submission needs, if any.
@@ -214,14 +209,14 @@ impl Scheduler {
         let mut list = CommandList { has_parents, ..CommandList::default() };
         let mut left = slots.max(1);
         while left > 0 && self.has_room(&list) {
-            if !self.begun {
+            if !self.is_begun {
                 // A generation is divided only if it is too long for a submission.
                 let children: u32 = self.demes.iter().map(Deme::slots).sum();
                 if !list.completed.is_empty() && left < children {
                     break;
                 }
                 list.commands.push(DeviceCommand::Clear);
-                self.begun = true;
+                self.is_begun = true;
             }
             if self.deme < self.demes.len() {
                 // Submissions of new boards and of children have different sizes.
@@ -468,7 +463,7 @@ impl Scheduler {
         for deme in &mut self.demes {
             (deme.generation, deme.has_parents) = (deme.generation + 1, true);
         }
-        (self.deme, self.begun) = (0, false);
+        (self.deme, self.is_begun) = (0, false);
         true
     }
 }

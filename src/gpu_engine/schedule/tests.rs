@@ -124,7 +124,7 @@ fn run(
     let mut sizes = sizes.iter().cycle();
     while bred.generations.len() < sources.len() {
         let generation = bred.generations.len();
-        if !schedule.is_begun() {
+        if !schedule.is_begun {
             schedule.begin(demes(generation as u32, sources[generation]));
         }
         let same =
@@ -350,10 +350,10 @@ fn those_who_come_from_another_engine_are_awaited() {
     let first = schedule.commands(1_000, 9, |_| false);
     assert_eq!(first.commands.last(), Some(&DeviceCommand::ReadEmigrants));
     assert!(first.leaves && first.completed.is_empty());
-    assert_eq!((schedule.awaited(), schedule.is_begun()), (Some(2), true));
+    assert_eq!((schedule.awaited(), schedule.is_begun), (Some(2), true));
     let second = schedule.commands(1_000, 1, |_| false);
     assert_eq!((second.completed.len(), second.spent(), schedule.awaited()), (1, 0, None));
-    assert!(!schedule.is_begun());
+    assert!(!schedule.is_begun);
 }
 
 #[test]
@@ -393,7 +393,7 @@ fn no_part_of_a_search_takes_long() {
                 let mut schedule = Scheduler::new(plan);
                 let [_, mut size] = submission_sizes(None, true, children);
                 for submission in 0..200 {
-                    if !schedule.is_begun() {
+                    if !schedule.is_begun {
                         let mut demes = demes(&[children], submission, GenerationKind::Parents);
                         demes[0].rounds = 20_000 / steps;
                         schedule.begin(demes);

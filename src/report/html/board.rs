@@ -11,80 +11,56 @@ use super::elements::{LINE_BREAK, frame, left_out, name};
 use crate::board::BLANK;
 use crate::format::duplicates;
 use crate::report::{BoardView, RunView};
-use crate::util::quantity::noun;
+use crate::util::quantity::{counted, noun};
 
 /// Cells of all boards at most.
 const CELLS: usize = 40_000;
 /// Boards that are not folded away.
 const OPEN: usize = 12;
 
-/// Which boards there is room for.
-pub(super) struct Boards {
-    /// Places of runs, the best of each puzzle first.
-    shown: Vec<usize>,
-    /// How many of these are not folded away.
-    open: usize,
-    /// How many there is no room for.
-    left_out: usize,
-}
-
-impl Boards {
-    /// Chooses among the boards of runs.
-    pub fn of(runs: &[RunView]) -> Self {
-        let cells = |at: usize| runs[at].board.as_ref().map(|board| board.geometry.cells());
-        let mut places: Vec<usize> = (0..runs.len()).filter(|at| cells(*at).is_some()).collect();
-        places.sort_by_key(|at| (!runs[*at].solved, runs[*at].fitness, runs[*at].work));
-        let mut puzzles = HashSet::new();
-        let (mut best, mut others): (Vec<usize>, Vec<usize>) =
-            places.into_iter().partition(|at| puzzles.insert(&runs[*at].puzzle));
-        best.sort_unstable();
-        others.sort_unstable();
-        let places = [&best[..], &others].concat();
-        let mut all = 0;
-        let fits = |at: &usize| {
-            all += cells(*at).unwrap_or(0);
-            all <= CELLS
-        };
-        let shown: Vec<usize> = places.iter().copied().take_while(fits).collect();
-        let open = best.len().min(OPEN).min(shown.len());
-        let left_out = places.len() - shown.len();
-        Self { shown, open, left_out }
-    }
-
-    /// Whether the board of a run, by its place, is on the page.
-    pub fn has(&self, run: usize) -> bool {
-        self.shown.contains(&run)
-    }
-
-    /// The markup of all boards; empty without boards.
-    pub fn markup(&self, runs: &[RunView]) -> Markup {
-        let figures = |places: &[usize]| {
-            html! {
-                div class="boards" { @for at in places { (figure(*at, &runs[*at])) } }
-            }
-        };
-        let (open, folded) = self.shown.split_at(self.open);
+/// The boards of runs for which there is room, the best of each puzzle first; empty without boards.
+pub(super) fn boards(runs: &[RunView]) -> Markup {
+    let cells = |at: usize| runs[at].board.as_ref().map(|board| board.geometry.cells());
+    let mut places: Vec<usize> = (0..runs.len()).filter(|at| cells(*at).is_some()).collect();
+    places.sort_by_key(|at| (!runs[*at].solved, runs[*at].fitness, runs[*at].work));
+    let mut puzzles = HashSet::new();
+    let (mut best, mut others): (Vec<usize>, Vec<usize>) =
+        places.into_iter().partition(|at| puzzles.insert(&runs[*at].puzzle));
+    best.sort_unstable();
+    others.sort_unstable();
+    let places = [&best[..], &others].concat();
+    let mut all = 0;
+    let fits = |at: &&usize| {
+        all += cells(**at).unwrap_or(0);
+        all <= CELLS
+    };
+    let shown = places.iter().take_while(fits).count();
+    let (shown, without_room) = places.split_at(shown);
+    let (open, folded) = shown.split_at(best.len().min(OPEN).min(shown.len()));
+    let figures = |places: &[usize]| {
         html! {
-            @if !open.is_empty() {
-                p class="notes" {
-                    "The best board of each puzzle. Givens are bold, cells in conflict are marked."
-                }
-                "\n" (figures(open)) "\n"
+            div class="boards" { @for at in places { (figure(*at, &runs[*at])) } }
+        }
+    };
+    html! {
+        @if !open.is_empty() {
+            p class="notes" {
+                "The best board of each puzzle. Givens are bold, cells in conflict are marked."
             }
-            @if !folded.is_empty() {
-                details {
-                    summary { (folded.len()) " more " (noun(folded.len() as u64, "board")) }
-                    (figures(folded))
-                }
-                "\n"
+            "\n" (figures(open)) "\n"
+        }
+        @if !folded.is_empty() {
+            details {
+                summary { (folded.len()) " more " (noun(folded.len() as u64, "board")) }
+                (figures(folded))
             }
-            @if self.left_out > 0 {
-                (left_out(&format!(
-                    "There is no room for {} {}; --export-json has all.",
-                    self.left_out,
-                    noun(self.left_out as u64, "board")
-                )))
-            }
+            "\n"
+        }
+        @if !without_room.is_empty() {
+            (left_out(&format!(
+                "There is no room for {}; --export-json has all.",
+                counted(without_room.len() as u64, "board")
+            )))
         }
     }
 }

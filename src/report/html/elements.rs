@@ -53,9 +53,7 @@ pub(super) fn left_out(what: &str) -> Markup {
 /// A list of names and values.
 pub(super) fn definitions(list: &[(String, Markup)]) -> Markup {
     html! {
-        @if !list.is_empty() {
-            dl { @for (name, value) in list { div { dt { (text(name)) } dd { (value) } } "\n" } }
-        }
+        dl { @for (name, value) in list { div { dt { (text(name)) } dd { (value) } } "\n" } }
     }
 }
 
@@ -64,26 +62,25 @@ pub(super) fn table(table: &Table) -> Markup {
     let label = if table.title.is_empty() { "Results" } else { &table.title };
     html! {
         @if !table.title.is_empty() { h3 { (text(&table.title)) } "\n" }
-        (table_of_runs(label, "sorts", &table.header, &table.rows, |_| [None; 2]))
+        (table_of_runs(label, "sorts", &table.header, &table.rows, false))
         (sentences(&table.notes, "notes"))
     }
 }
 
-/// A table of as many rows as there is room for, each with the number of its run and of that run's board, if any.
+/// A table of as many rows as there is room for, each with the number of its run if the rows are runs.
 pub(super) fn table_of_runs(
     label: &str,
     class: &str,
     names: &[&str],
     rows: &[Vec<String>],
-    run_and_board: impl Fn(usize) -> [Option<usize>; 2],
+    are_runs: bool,
 ) -> Markup {
     let column = |at: usize| column_class(rows.iter().map(|row| row[at].as_str()));
     let classes: Vec<_> = (0..names.len()).map(column).collect();
     let mut bytes = 0;
     let row = |(at, row): (usize, &Vec<String>)| {
-        let [run, board] = run_and_board(at);
         html! {
-            tr data-run=[run] data-board=[board] {
+            tr data-run=[are_runs.then_some(at)] {
                 @for (cell, class) in row.iter().zip(&classes) { td class=[*class] { (text(cell)) } }
             }
         }

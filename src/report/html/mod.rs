@@ -20,7 +20,6 @@ use indicatif::HumanBytes;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use self::board::Boards;
 use self::elements::{definitions, frame, left_out, name, sentences, table, text};
 use super::plot::Plot;
 use super::{Field, Report, RunViews, SystemInfo};
@@ -50,12 +49,11 @@ const SCRIPT: PreEscaped<&str> = PreEscaped(concat!(
 /// The whole page.
 pub(super) fn page(report: &Report<'_>, environment: &Environment) -> String {
     let views = report.run_views.get();
-    let boards = Boards::of(&views.runs);
     let mut sections = vec![
         ("results", "Results", results(report)),
         ("plots", "Plots", plots(&report.plots.get())),
-        ("runs", "Runs", runs::runs(&views, &boards)),
-        ("boards", "Boards", boards.markup(&views.runs)),
+        ("runs", "Runs", runs::runs(&views)),
+        ("boards", "Boards", board::boards(&views.runs)),
         ("configuration", "Configuration", configurations::configurations(&views.runs)),
         ("origin", "Origin", provenance(report, &views, environment)),
     ];

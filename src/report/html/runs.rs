@@ -1,18 +1,17 @@
 //! The table of runs, and the data that the curve of the chosen one is drawn from.
 
-use indicatif::HumanCount;
 use maud::{Markup, PreEscaped, html};
 
-use super::board::Boards;
 use super::elements::{left_out, table_of_runs};
-use crate::report::{RunView, RunViews};
+use crate::report::{RunView, RunViews, dash};
+use crate::util::quantity::count;
 
 /// Points of all curves at most.
 const POINTS: usize = 100_000;
 
 /// The table; nothing where there is no run. The details of the chosen run are above it; without a script they
 /// are empty.
-pub(super) fn runs(views: &RunViews, boards: &Boards) -> Markup {
+pub(super) fn runs(views: &RunViews) -> Markup {
     let labels = labels(&views.runs);
     let names: Vec<&str> = ["run", "puzzle", "boxes", "method"]
         .into_iter()
@@ -21,17 +20,16 @@ pub(super) fn runs(views: &RunViews, boards: &Boards) -> Markup {
         .collect();
     let rows: Vec<Vec<String>> =
         views.runs.iter().enumerate().map(|(at, run)| row(at, run, &labels)).collect();
-    let ids = |at| [Some(at), boards.has(at).then_some(at)];
     let drawn = drawn(&views.runs);
     html! {
         @if !views.runs.is_empty() {
             div id="chosen" hidden="hidden" { div id="curve" {} div id="chosen-board" {} }
-            (table_of_runs("Runs", "sorts runs", &names, &rows, ids))
+            (table_of_runs("Runs", "sorts runs", &names, &rows, true))
             @if views.of > views.runs.len() {
                 (left_out(&format!(
                     "{} of {} runs are listed, {}; --export-json has all.",
-                    HumanCount(views.runs.len() as u64),
-                    HumanCount(views.of as u64),
+                    count(views.runs.len() as u64),
+                    count(views.of as u64),
                     views.which
                 )))
             }
@@ -68,18 +66,16 @@ fn label<'a>(run: &'a RunView, name: &str) -> &'a str {
 }
 
 fn row(at: usize, run: &RunView, labels: &[&str]) -> Vec<String> {
-    let count = |figure: Option<u64>| {
-        figure.map_or_else(|| "-".to_owned(), |figure| HumanCount(figure).to_string())
-    };
+    let figure = |figure: Option<u64>| figure.map_or_else(dash, count);
     let own = [(at + 1).to_string(), run.puzzle.clone(), run.shape.clone(), run.method.clone()];
     let labels = labels.iter().map(|name| label(run, name).to_owned());
     let figures = [
         run.seed.to_string(),
         if run.solved { "yes" } else { "no" }.to_owned(),
         run.end.clone(),
-        count(run.fitness.map(u64::from)),
-        count(run.generations.map(u64::from)),
-        count(run.work),
+        figure(run.fitness.map(u64::from)),
+        figure(run.generations.map(u64::from)),
+        figure(run.work),
         format!("{:.3}", run.seconds),
     ];
     own.into_iter().chain(labels).chain(figures).collect()

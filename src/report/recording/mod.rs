@@ -67,21 +67,6 @@ pub struct RunHeader {
     pub seed: u64,
 }
 
-impl RunHeader {
-    /// The header of a run.
-    pub fn new(space: &SearchSpace, config: &Config, seed: u64) -> Self {
-        let puzzle = &space.puzzle;
-        Self {
-            name: puzzle.name.clone(),
-            shape: puzzle.geometry.to_string(),
-            givens: line(puzzle.geometry, &puzzle.givens),
-            preset: config.preset,
-            population: config.population,
-            seed,
-        }
-    }
-}
-
 /// A generation without its board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Frame {
@@ -157,13 +142,6 @@ pub struct RecordingEnd {
     pub fitness: u16,
 }
 
-impl RecordingEnd {
-    /// The end of a run.
-    pub fn of(outcome: &Outcome) -> Self {
-        Self { stop_reason: outcome.stop_reason, fitness: outcome.fitness }
-    }
-}
-
 /// A recording of the runs of a command, one after the other.
 #[derive(Debug)]
 pub struct RecordingWriter {
@@ -197,13 +175,23 @@ impl RecordingWriter {
 
     /// The frames that follow belong to this run.
     pub fn begin(&mut self, space: &SearchSpace, config: &Config, seed: u64) {
-        self.board.clone_from(&space.puzzle.givens);
-        self.file.append(&text(&Line::Run(RunHeader::new(space, config, seed))));
+        let puzzle = &space.puzzle;
+        self.board.clone_from(&puzzle.givens);
+        let run = RunHeader {
+            name: puzzle.name.clone(),
+            shape: puzzle.geometry.to_string(),
+            givens: line(puzzle.geometry, &puzzle.givens),
+            preset: config.preset,
+            population: config.population,
+            seed,
+        };
+        self.file.append(&text(&Line::Run(run)));
     }
 
     /// The run ended.
     pub fn ended(&mut self, outcome: &Outcome) {
-        self.file.append(&text(&Line::End(RecordingEnd::of(outcome))));
+        let end = RecordingEnd { stop_reason: outcome.stop_reason, fitness: outcome.fitness };
+        self.file.append(&text(&Line::End(end)));
     }
 }
 

@@ -193,7 +193,7 @@ mod tests {
             making,
             fault: None,
         };
-        let written = SolveCheckpoint::of_run(&run, &settings, &[done], &checkpoint).unwrap();
+        let written = SolveCheckpoint::of_run(&run, &settings, Some(done), &checkpoint).unwrap();
         let bytes = |checkpoint: &SolveCheckpoint| {
             let mut bytes = Vec::new();
             checkpoint.encode(&mut bytes, None).unwrap();

@@ -26,8 +26,8 @@ use crate::ga::{
 };
 use crate::report::ExportFormat;
 use crate::store::{
-    CheckpointKind, ContainerError, FitnessHistory, LogOffset, RunIdentity, RunSnapshot,
-    StoredPopulation, StoredRun, WrittenRun, fingerprint, read_checkpoint, write_checkpoint,
+    CheckpointKind, ContainerError, FitnessHistory, LiveRun, LogOffset, RunIdentity, RunSnapshot,
+    StoredRun, fingerprint, read_checkpoint, write_checkpoint,
 };
 use crate::util::quantity::Interval;
 
@@ -110,9 +110,6 @@ pub struct CompletedRun {
     pub history: Option<FitnessHistory>,
 }
 
-/// A run under way, whose population its engine has.
-type LiveRun<'a, 'e> = (RunId, &'a RunSnapshot, &'a mut RunHandle<'e>);
-
 impl SolveCheckpoint {
     /// A checkpoint in which no run has begun.
     pub fn new(path: PathBuf, task: SolveTask) -> Self {
@@ -120,24 +117,21 @@ impl SolveCheckpoint {
         Self { path, task, offsets: LogOffsets::default(), completed, under_way }
     }
 
-    /// The checkpoint that `solve` would write of a run, and of runs of the same puzzle that have ended.
+    /// The checkpoint that `solve` would write of a run, and of one of the same puzzle that has ended.
     ///
     /// # Errors
     /// When the checkpoint is none of this run.
     pub fn of_run(
         run: &Run<'_>,
         settings: &RunSettings,
-        ended: &[Outcome],
+        ended: Option<Outcome>,
         checkpoint: &Checkpoint,
     ) -> io::Result<Self> {
         let puzzle = run.space.puzzle.clone();
-        let completed = |outcome: &Outcome| CompletedRun {
-            puzzle: fingerprint(&puzzle),
-            outcome: outcome.clone(),
-            history: None,
-        };
-        let completed = (0..).zip(ended).map(|(number, ended)| ((0, number), completed(ended)));
-        let completed: BTreeMap<RunId, CompletedRun> = completed.collect();
+        let print = fingerprint(&puzzle);
+        let completed = |outcome| CompletedRun { puzzle: print, outcome, history: None };
+        let completed: BTreeMap<RunId, CompletedRun> =
+            ended.into_iter().map(|outcome| ((0, 0), completed(outcome))).collect();
         let Checkpoint { progress, state } = checkpoint;
         let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
         let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
@@ -166,15 +160,16 @@ impl SolveCheckpoint {
     ///
     /// # Errors
     /// The errors of `to`, and of an engine that cannot give a population.
-    pub fn encode(&self, to: &mut dyn Write, live: Option<LiveRun<'_, '_>>) -> io::Result<()> {
+    pub fn encode(
+        &self,
+        to: &mut dyn Write,
+        live: Option<LiveRun<'_, '_, RunId>>,
+    ) -> io::Result<()> {
         let header = (&self.task, &self.offsets, &self.completed);
         let live_id = live.as_ref().map(|(id, ..)| *id);
         let others = self.under_way.iter().filter(|(id, _)| Some(**id) != live_id);
-        let packed = |run| StoredPopulation::Packed(run);
-        let mut runs: Vec<WrittenRun<'_, '_, RunId>> =
-            others.map(|(id, run)| (*id, &run.snapshot, packed(&run.population))).collect();
-        runs.extend(live.map(|(id, snapshot, run)| (id, snapshot, StoredPopulation::Live(run))));
-        write_checkpoint(to, CheckpointKind::Solve, &header, runs)
+        let packed: Vec<(RunId, &StoredRun)> = others.map(|(id, run)| (*id, run)).collect();
+        write_checkpoint(to, CheckpointKind::Solve, &header, &packed, live)
     }
 
     /// The puzzle, if the checkpoint holds one.

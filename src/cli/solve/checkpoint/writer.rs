@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::{CompletedRun, LogOffsets, RunId, SolveCheckpoint, SolveTask};
+use super::{CompletedRun, LiveRun, LogOffsets, RunId, SolveCheckpoint, SolveTask};
 use crate::ga::{Outcome, Run, RunHandle, StopReason};
 use crate::store::{
     FitnessHistory, OutputError, Readiness, RotatingFile, RunSnapshot, SnapshotSink, StoredRun,
@@ -42,11 +42,6 @@ struct WriterState {
 }
 
 impl WriterState {
-    /// Whether nothing was written for so long.
-    fn is_due(&self, rest: Duration) -> bool {
-        self.written.is_none_or(|written| written.elapsed() >= rest)
-    }
-
     /// The warning of a failure, if none was given before.
     fn warning(&mut self, error: &OutputError) -> Option<String> {
         let warning =
@@ -99,6 +94,11 @@ impl CheckpointWriter {
         }
     }
 
+    /// Whether nothing was written for as long as it rests.
+    fn is_due(&self, state: &WriterState) -> bool {
+        state.written.is_none_or(|written| written.elapsed() >= self.rest(state))
+    }
+
     /// Records a run that has ended. Returns a warning that was not given before.
     pub fn run_ended(
         &self,
@@ -119,7 +119,7 @@ impl CheckpointWriter {
         let (puzzle, history) = (fingerprint(&run.space.puzzle), history.cloned());
         let run = CompletedRun { puzzle, outcome: outcome.clone(), history };
         state.checkpoint.completed.insert(id, run);
-        if !state.is_due(self.rest(&state)) {
+        if !self.is_due(&state) {
             return None;
         }
         state.checkpoint.offsets = offsets();
@@ -148,7 +148,7 @@ impl CheckpointWriter {
     fn write(
         &self,
         state: &mut WriterState,
-        own: Option<(RunId, &RunSnapshot, &mut RunHandle<'_>)>,
+        own: Option<LiveRun<'_, '_, RunId>>,
     ) -> Option<String> {
         let start = Instant::now();
         let own_id = own.as_ref().map(|(id, ..)| *id);
@@ -196,11 +196,12 @@ impl SnapshotSink for CheckpointWriter {
         match packed {
             Ok(run) => {
                 state.checkpoint.under_way.insert(*id, run);
-                let rest = match self.every {
-                    Interval::Time(_) => self.rest(&state),
-                    Interval::Generations(_) => Duration::ZERO,
-                };
-                if state.is_due(rest) { self.write(&mut state, None) } else { None }
+                let by_generations = matches!(self.every, Interval::Generations(_));
+                if by_generations || self.is_due(&state) {
+                    self.write(&mut state, None)
+                } else {
+                    None
+                }
             }
             Err(error) => state.warning(&self.file.output.error(error)),
         }

@@ -47,7 +47,7 @@
     const curve = curves[run];
     box.checked = Boolean(curve) && curve[0][curve[0].length - 1] > 200;
     chosen.hidden = false;
-    const board = document.getElementById(`board-${row.dataset.board}`);
+    const board = document.getElementById(`board-${run}`);
     const copy = board && board.cloneNode(true);
     if (copy) {
       copy.removeAttribute("id");

@@ -50,7 +50,7 @@ const DEFINED_TWICE: &str = "";
 /// Rust files. The bounds are lowered as the tree shrinks.
 const MOST_FILES: usize = 369;
 /// Lines that are neither test, comment nor blank.
-const MOST_CODE_LINES: usize = 36_859;
+const MOST_CODE_LINES: usize = 36_855;
 /// Lines of one file, tests included.
 const LONGEST_FILE: usize = 470;
 /// Imports that are found at least, so that no rule holds because nothing was read.

@@ -38,18 +38,15 @@ impl FromContext for BandOrStack {
 impl CrossoverOperator for BandOrStack {
     #[inline]
     fn cross(&self, parents: [&[u8]; 2], child: &mut [u8], draws: &mut Draws) {
-        // Vector levels have an instruction that counts bits.
+        // Vector levels have an instruction that counts bits. A closure for both parents may be
+        // compiled without it.
         dispatch!(Level::new(), simd => {
-            let ([first, second], lines, masks) = match draws.coin() {
-                true => {
-                    let distinct = parents.map(|board| self.distinct_in_rows(board));
-                    (distinct, self.geometry.box_rows(), &self.bands)
-                }
-                false => {
-                    let distinct = parents.map(|board| self.distinct_in_columns(board));
-                    (distinct, self.geometry.box_cols(), &self.stacks)
-                }
+            let [a, b] = parents;
+            let (first, second, masks) = match draws.coin() {
+                true => (self.distinct_in_rows(a), self.distinct_in_rows(b), &self.bands),
+                false => (self.distinct_in_columns(a), self.distinct_in_columns(b), &self.stacks),
             };
+            let lines = self.geometry.side() / masks.count as usize;
             let mut from_second = 0u64;
             for number in 0..masks.count {
                 let lines = number as usize * lines..(number as usize + 1) * lines;

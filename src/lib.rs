@@ -4,7 +4,7 @@
 //! population --select--> parents --cross, mutate, improve--> offspring --score--> fitness --replace--> population
 //! ```
 //!
-//! The host breeds packed boards in parallel, slot by slot, from random draws that depend on
+//! The CPU breeds packed boards in parallel, slot by slot, from random draws that depend on
 //! nothing but the seed, the generation and the slot; an [`Evaluator`](fitness::Evaluator) scores
 //! them chunk by chunk on the CPU or on a GPU. The same configuration and seed give the same run
 //! on any number of threads, with any chunk size and on any device.

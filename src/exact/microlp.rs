@@ -20,7 +20,8 @@ use crate::board::Puzzle;
 /// How long the solver runs between two checks of the flag and the clock.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// Looks for one solution of a puzzle by its integer program, as long as the budget of time lasts.
+/// Looks for one solution of a puzzle by its integer program, until the budget's time ends or its flag is set; its
+/// other bounds do not count.
 /// The result counts nodes of branch and bound as guesses, 0 when the relaxation was integral. Its board is not
 /// checked yet, and "no solution" is up to floating-point accuracy.
 ///

@@ -271,7 +271,7 @@ mod tests {
 
     /// A CPU engine that is lost when it is asked for this generation, or for its state from there on.
     struct Failing<'a> {
-        host: CpuEngine<'a>,
+        inner: CpuEngine<'a>,
         at: u32,
         next: u32,
     }
@@ -287,21 +287,21 @@ mod tests {
         fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
             self.fail(wanted.generation >= self.at)?;
             self.next = wanted.generation + 1;
-            self.host.step(&GenerationRequest { generations: 1, ..*wanted })
+            self.inner.step(&GenerationRequest { generations: 1, ..*wanted })
         }
 
         fn summaries(&self) -> &[GenerationStats] {
-            self.host.summaries()
+            self.inner.summaries()
         }
 
         fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
             self.fail(self.next >= self.at)?;
-            self.host.for_each_island(take)
+            self.inner.for_each_island(take)
         }
 
         fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
             self.fail(self.at == 0)?;
-            self.host.restore(state)
+            self.inner.restore(state)
         }
     }
 
@@ -348,7 +348,7 @@ mod tests {
         let mut told = Told::default();
         let outcome = run.execute_on(
             || {
-                let failing = Failing { host: CpuEngine::new(&run, &mut own)?, at, next: 0 };
+                let failing = Failing { inner: CpuEngine::new(&run, &mut own)?, at, next: 0 };
                 FallbackEngine::new(&run, Ok(failing), &mut spare, replay)
             },
             &mut told,
@@ -394,7 +394,7 @@ mod tests {
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 3, &interrupted);
         let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
-        let failing = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
+        let failing = Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
         let mut engine =
             FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
         let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
@@ -415,14 +415,14 @@ mod tests {
     }
 
     #[test]
-    fn a_state_is_that_of_the_host_where_the_engine_no_longer_gives_it() {
+    fn a_state_is_that_of_the_cpu_where_the_engine_no_longer_gives_it() {
         let space = space();
         let config = config(&space);
         let interrupted = AtomicBool::new(false);
         let run = Run::new(&space, &config, 3, &interrupted);
         let [mut own, mut spare, mut other] = std::array::from_fn(|_| pipeline(&space));
         // It carries out generations 0 to 4, and is lost when asked for what came of them.
-        let failing = Failing { host: CpuEngine::new(&run, &mut own).unwrap(), at: 5, next: 0 };
+        let failing = Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 5, next: 0 };
         let mut engine =
             FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
         let mut alone = CpuEngine::new(&run, &mut other).unwrap();

@@ -274,7 +274,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         self.ended(number, job, outcome.map_err(SolveError::from));
     }
 
-    /// The engine's work has ended: a device that failed leaves its runs to the host.
+    /// The engine's work has ended: a device that failed leaves its runs to the CPU.
     fn fail(&mut self, error: &RunError) {
         let runs: Vec<BatchedRun<J::Observer>> =
             self.slots.iter_mut().filter_map(Option::take).collect();

@@ -1,4 +1,4 @@
-//! The golden runs on the GPU engine: the same files as the host's.
+//! The golden runs on the GPU engine: the same files as the CPU engine's.
 
 use evodoku::gpu_engine::Adapter;
 use libtest_mimic::Trial;

@@ -1,4 +1,4 @@
-//! The golden runs on the host, and that there is one of every preset on every size.
+//! The golden runs on the CPU engine, and that there is one of every preset on every size.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -192,7 +192,7 @@ struct Ended {
     runs: BTreeMap<u64, (Outcome, Rows)>,
     /// The population of each batch engine that was made.
     made: Vec<u32>,
-    /// Runs that the host went on with.
+    /// Runs that the CPU went on with.
     recovered: usize,
     most: usize,
 }

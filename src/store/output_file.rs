@@ -251,7 +251,7 @@ pub fn keep_apart<'o, 'i>(
     for path in inputs {
         let place = if path == Path::new(STDIN) { Path::new(STDIN_PLACE) } else { path };
         let Some(identity) = FileIdentity::of(place) else { continue };
-        check(&identity, path)?;
+        check(&identity, place)?;
         read.push(identity);
     }
     let mut written: Vec<(FileIdentity, &Path)> = Vec::new();

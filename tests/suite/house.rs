@@ -53,6 +53,8 @@ const MOST_FILES: usize = 369;
 const MOST_CODE_LINES: usize = 36_855;
 /// Lines of one file, tests included.
 const LONGEST_FILE: usize = 470;
+/// Most crates in the default build on Linux, this one included.
+const MOST_CRATES: usize = 166;
 /// Imports that are found at least, so that no rule holds because nothing was read.
 const FEWEST_IMPORTS: usize = 4_000;
 
@@ -781,6 +783,20 @@ fn the_tree_stays_small_and_defines_each_type_once() {
     assert!(longest <= LONGEST_FILE, "a file of {longest} lines, more than {LONGEST_FILE}");
     let listed = DEFINED_TWICE.split_whitespace().map(str::to_owned).collect();
     assert_exact("DEFINED_TWICE", listed, &types);
+}
+
+/// A newcomer's first command builds them all.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_default_build_has_few_crates() {
+    let mut tree = std::process::Command::new(env!("CARGO"));
+    tree.args(["tree", "--locked", "--edges=normal,build", "--prefix=none", "--no-dedupe"]);
+    let output = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let crates: BTreeSet<String> =
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+    println!("{} crates", crates.len());
+    assert!(crates.len() <= MOST_CRATES, "{crates:#?}");
 }
 
 #[test]

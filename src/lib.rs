@@ -42,23 +42,19 @@
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
 mod bench;
-pub mod board;
 #[cfg(feature = "cli")]
 mod cli;
-pub mod exact;
 #[cfg(feature = "cli")]
 mod experiment;
+#[cfg(feature = "gpu")]
 pub mod fitness;
 pub mod format;
-pub mod ga;
-mod generate;
 #[cfg(feature = "gpu")]
 mod gpu;
 #[cfg(feature = "gpu")]
 pub mod gpu_engine;
 #[cfg(feature = "cli")]
 mod mpi;
-pub mod random;
 #[cfg(feature = "cli")]
 mod report;
 mod run;
@@ -68,7 +64,6 @@ mod statistics;
 mod store;
 #[cfg(feature = "cli")]
 mod tune;
-mod util;
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -80,13 +75,10 @@ pub mod internals {
     pub use self::command::*;
     #[cfg(feature = "gpu")]
     pub use self::gpu::*;
-    pub use crate::fitness::evaluator::IN_FLIGHT;
+    pub use crate::fitness::IN_FLIGHT;
     pub use crate::ga::breeder::Breeder;
-    pub use crate::ga::cpu_engine::CpuEngine;
-    pub use crate::ga::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
-    pub use crate::ga::fallback_engine::{FallbackEngine, ReplayPolicy};
-    pub use crate::ga::islands::parts;
-    pub use crate::ga::state::GenerationKind;
+    pub use crate::ga::{CpuEngine, Engine, EngineStatus, FallbackEngine, GenerationKind};
+    pub use crate::ga::{GenerationRequest, GenerationStats, ReplayPolicy, parts};
     pub use crate::random::draws::{BlockCache, WordBudget};
     pub use crate::random::philox::philox;
 
@@ -119,6 +111,12 @@ pub mod internals {
         pub use crate::tune::{Resources, TuneError, TuneSpec, Tuned, Tuning};
     }
 }
+#[cfg(not(feature = "gpu"))]
+#[doc(inline)]
+pub use evodoku_core::fitness;
+#[doc(inline)]
+pub use evodoku_core::{board, exact, ga, random};
+use evodoku_core::{generate, util};
 pub use ga::Preset;
 pub use generate::{GenerateError, Generator, PuzzleSpec, complete_board, min_clues, random_board};
 pub use run::{Backend, BackendError, BackendInfo, SolveError, SolveResult, Solver};

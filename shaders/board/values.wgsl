@@ -1,4 +1,4 @@
-// Values out of sets. On the CPU: src/board/matching.rs
+// Values out of sets. On the CPU: src/core/board/matching.rs
 
 #choose shape
 #choose sets

@@ -1,5 +1,5 @@
 // The children of a range of slots before they are searched, one thread each.
-// On the CPU: src/ga/breeder.rs
+// On the CPU: src/core/ga/breeder.rs
 //
 // A search starts from the child, and what it leaves becomes one again: boards are written when it is
 // over.

@@ -1,4 +1,4 @@
-// The children of a range of slots, one thread each. On the CPU: src/ga/breeder.rs
+// The children of a range of slots, one thread each. On the CPU: src/core/ga/breeder.rs
 //
 // Parents are read from the old population, the child is put together, changed and improved in the
 // thread's own memory, and the next population gets it or the individual before it.

@@ -1,4 +1,4 @@
-// New boards for a range of slots, one thread each. On the CPU: src/ga/encoding
+// New boards for a range of slots, one thread each. On the CPU: src/core/ga/encoding
 
 #choose task
 #choose threads

@@ -1,5 +1,5 @@
 // The replacement of the children of a range of slots after they were searched, one thread each.
-// On the CPU: src/ga/breeder.rs
+// On the CPU: src/core/ga/breeder.rs
 
 #choose task
 #choose threads

@@ -1,4 +1,4 @@
-// Values that the parents have in common stay. On the CPU: src/ga/crossover/agreement.rs
+// Values that the parents have in common stay. On the CPU: src/core/ga/crossover/agreement.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// Bands or stacks from the parent that is better there. On the CPU: src/ga/crossover/band_or_stack.rs
+// Bands or stacks from the parent that is better there. On the CPU: src/core/ga/crossover/band_or_stack.rs
 
 #choose shape
 #include "random/draws.wgsl"

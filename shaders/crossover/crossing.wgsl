@@ -1,4 +1,4 @@
-// Crossover of some couples; the other children copy their first parent. On the CPU: `cross_at_rate` of src/ga/crossover/mod.rs
+// Crossover of some couples; the other children copy their first parent. On the CPU: `cross_at_rate` of src/core/ga/crossover/mod.rs
 
 #choose task
 #choose parameters

@@ -1,4 +1,4 @@
-// Rows or columns up to a cut. On the CPU: src/ga/crossover/line_cut.rs
+// Rows or columns up to a cut. On the CPU: src/core/ga/crossover/line_cut.rs
 
 #include "random/draws.wgsl"
 #choose shape

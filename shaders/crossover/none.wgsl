@@ -1,4 +1,4 @@
-// The child is a copy of its first parent. On the CPU: src/ga/crossover/none.rs
+// The child is a copy of its first parent. On the CPU: src/core/ga/crossover/none.rs
 
 #include "board/child.wgsl"
 

@@ -1,4 +1,4 @@
-// Units up to a cut. On the CPU: src/ga/crossover/one_point.rs
+// Units up to a cut. On the CPU: src/core/ga/crossover/one_point.rs
 
 #include "random/draws.wgsl"
 #choose lines

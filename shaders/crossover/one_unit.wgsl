@@ -1,4 +1,4 @@
-// A unit of the other parent. On the CPU: src/ga/crossover/one_unit.rs
+// A unit of the other parent. On the CPU: src/core/ga/crossover/one_unit.rs
 
 #include "random/draws.wgsl"
 #choose units

@@ -1,4 +1,4 @@
-// Units drawn at random. On the CPU: src/ga/crossover/subset.rs
+// Units drawn at random. On the CPU: src/core/ga/crossover/subset.rs
 
 #include "random/draws.wgsl"
 #choose lines

@@ -1,4 +1,4 @@
-// A coin for each cell. On the CPU: src/ga/crossover/uniform.rs
+// A coin for each cell. On the CPU: src/core/ga/crossover/uniform.rs
 
 #include "random/draws.wgsl"
 #include "board/child.wgsl"

@@ -1,4 +1,4 @@
-// Each free cell by itself. On the CPU: src/ga/encoding/candidates.rs
+// Each free cell by itself. On the CPU: src/core/ga/encoding/candidates.rs
 
 #choose task
 #choose tables

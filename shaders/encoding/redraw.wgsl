@@ -1,4 +1,4 @@
-// A new value for a blank. On the CPU: `Candidates::redraw` of src/ga/encoding/candidates.rs
+// A new value for a blank. On the CPU: `Candidates::redraw` of src/core/ga/encoding/candidates.rs
 
 #include "random/draws.wgsl"
 #include "board/values.wgsl"

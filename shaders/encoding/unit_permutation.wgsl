@@ -1,5 +1,5 @@
-// Each unit is a permutation of its missing values. On the CPU: src/ga/encoding/unit_permutation.rs,
-// src/board/matching.rs
+// Each unit is a permutation of its missing values. On the CPU: src/core/ga/encoding/unit_permutation.rs,
+// src/core/board/matching.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// The fitness of a chunk of packed boards, two boards a thread. On the CPU: src/fitness/reference.rs
+// The fitness of a chunk of packed boards, two boards a thread. On the CPU: src/core/fitness/reference.rs
 //
 // fitness = 3 * SIDE * SIDE - (distinct values 1..=SIDE, summed over rows, columns and boxes)
 //

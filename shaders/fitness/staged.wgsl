@@ -1,5 +1,5 @@
 // The fitness of a chunk of packed boards, one board a thread, staged through workgroup memory.
-// On the CPU: src/fitness/reference.rs
+// On the CPU: src/core/fitness/reference.rs
 //
 // fitness = 3 * SIDE * SIDE - (distinct values 1..=SIDE, summed over rows, columns and boxes)
 //

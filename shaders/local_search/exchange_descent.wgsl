@@ -1,4 +1,4 @@
-// Random exchanges that do not make a board worse. On the CPU: src/ga/local_search/exchange_descent.rs
+// Random exchanges that do not make a board worse. On the CPU: src/core/ga/local_search/exchange_descent.rs
 //
 // The counts of each value in each line lie in the working memory, several in a word.
 

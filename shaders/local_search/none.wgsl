@@ -1,4 +1,4 @@
-// No local search: the child is scored as it is. On the CPU: src/ga/local_search/none.rs
+// No local search: the child is scored as it is. On the CPU: src/core/ga/local_search/none.rs
 
 #choose fitness
 

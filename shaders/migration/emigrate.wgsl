@@ -1,5 +1,5 @@
 // Individuals that leave an island, one thread each. On the CPU: `Migration::emigrant` of
-// src/ga/islands.rs
+// src/core/ga/islands.rs
 
 #choose task
 #choose shape

@@ -1,5 +1,5 @@
 // Individuals that come to an island, one thread each. On the CPU: `Migration::arrival` of
-// src/ga/islands.rs
+// src/core/ga/islands.rs
 
 #choose task
 #choose shape

@@ -1,4 +1,4 @@
-// One exchange in one unit. On the CPU: src/ga/mutation/exchange.rs
+// One exchange in one unit. On the CPU: src/core/ga/mutation/exchange.rs
 
 #choose task
 #choose tables

@@ -1,3 +1,3 @@
-// Children stay as they are. On the CPU: src/ga/mutation/none.rs
+// Children stay as they are. On the CPU: src/core/ga/mutation/none.rs
 
 fn mutate(slot: u32) {}

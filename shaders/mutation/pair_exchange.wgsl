@@ -1,4 +1,4 @@
-// One exchange of any pair. On the CPU: src/ga/mutation/pair_exchange.rs
+// One exchange of any pair. On the CPU: src/core/ga/mutation/pair_exchange.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// New values for two cells. On the CPU: src/ga/mutation/redraw_two.rs
+// New values for two cells. On the CPU: src/core/ga/mutation/redraw_two.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// New values for a binomial number of cells. On the CPU: src/ga/mutation/reset.rs
+// New values for a binomial number of cells. On the CPU: src/core/ga/mutation/reset.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// Two values in random order. On the CPU: src/ga/mutation/reshuffle.rs
+// Two values in random order. On the CPU: src/core/ga/mutation/reshuffle.rs
 
 #choose task
 #choose tables

@@ -1,4 +1,4 @@
-// The draws of one slot in one stage of one generation. On the CPU: src/random/draws/mod.rs
+// The draws of one slot in one stage of one generation. On the CPU: src/core/random/draws/mod.rs
 
 #choose task
 #choose stages

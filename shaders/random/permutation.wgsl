@@ -1,4 +1,4 @@
-// A random permutation of slots. On the CPU: src/random/permutation.rs
+// A random permutation of slots. On the CPU: src/core/random/permutation.rs
 
 #choose task
 

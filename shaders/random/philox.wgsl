@@ -1,4 +1,4 @@
-// Philox4x32-10: the four random words of `counter` under `key`. On the CPU: src/random/philox.rs
+// Philox4x32-10: the four random words of `counter` under `key`. On the CPU: src/core/random/philox.rs
 //
 // Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 

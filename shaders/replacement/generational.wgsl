@@ -1,4 +1,4 @@
-// The children replace the population. On the CPU: src/ga/replacement/generational.rs
+// The children replace the population. On the CPU: src/core/ga/replacement/generational.rs
 
 fn survives(slot: u32, fitness: u32) -> bool {
     return true;

@@ -1,4 +1,4 @@
-// A child takes its slot unless it is worse. On the CPU: src/ga/replacement/keep_if_not_worse.rs
+// A child takes its slot unless it is worse. On the CPU: src/core/ga/replacement/keep_if_not_worse.rs
 
 #choose task
 

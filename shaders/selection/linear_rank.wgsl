@@ -1,4 +1,4 @@
-// Parents by rank. On the CPU: src/ga/selection/linear_rank.rs
+// Parents by rank. On the CPU: src/core/ga/selection/linear_rank.rs
 
 #choose task
 #choose plan

@@ -1,4 +1,4 @@
-// Binary tournament among neighbours. On the CPU: src/ga/selection/local_tournament.rs
+// Binary tournament among neighbours. On the CPU: src/core/ga/selection/local_tournament.rs
 
 #choose task
 #include "random/draws.wgsl"

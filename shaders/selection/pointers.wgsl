@@ -1,4 +1,4 @@
-// Evenly spaced pointers on a wheel. On the CPU: src/ga/selection/stochastic_universal.rs
+// Evenly spaced pointers on a wheel. On the CPU: src/core/ga/selection/stochastic_universal.rs
 
 #include "random/philox.wgsl"
 #include "selection/wheel.wgsl"

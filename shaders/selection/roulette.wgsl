@@ -1,4 +1,4 @@
-// Parents by score. On the CPU: src/ga/selection/roulette.rs
+// Parents by score. On the CPU: src/core/ga/selection/roulette.rs
 
 #choose task
 #choose plan

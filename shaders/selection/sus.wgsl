@@ -1,4 +1,4 @@
-// One spin a generation. On the CPU: src/ga/selection/stochastic_universal.rs
+// One spin a generation. On the CPU: src/core/ga/selection/stochastic_universal.rs
 
 #choose task
 #choose plan

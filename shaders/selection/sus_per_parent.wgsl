@@ -1,4 +1,4 @@
-// A spin for each parent. On the CPU: `StochasticUniversalPerParent` of src/ga/selection/stochastic_universal.rs
+// A spin for each parent. On the CPU: `StochasticUniversalPerParent` of src/core/ga/selection/stochastic_universal.rs
 
 #choose task
 #choose plan

@@ -1,4 +1,4 @@
-// Tournaments among all. On the CPU: src/ga/selection/tournament.rs
+// Tournaments among all. On the CPU: src/core/ga/selection/tournament.rs
 
 #choose task
 #choose parameters

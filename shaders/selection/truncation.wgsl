@@ -1,4 +1,4 @@
-// A pool of the best and of some at random. On the CPU: src/ga/selection/truncation.rs
+// A pool of the best and of some at random. On the CPU: src/core/ga/selection/truncation.rs
 
 #choose task
 #choose plan

@@ -1,5 +1,5 @@
 // A wheel on which each individual's sector is as wide as its score.
-// On the CPU: `Wheel` of src/ga/selection/roulette.rs
+// On the CPU: `Wheel` of src/core/ga/selection/roulette.rs
 
 #choose task
 #choose plan

@@ -1,5 +1,5 @@
 // The registers from which the number of different boards is estimated, one thread a board.
-// On the CPU: src/ga/diversity.rs
+// On the CPU: src/core/ga/diversity.rs
 
 #choose task
 #choose shape

@@ -1,5 +1,5 @@
 // The histogram of fitness, the best individual and the first that was not written.
-// On the CPU: src/ga/cpu_engine.rs
+// On the CPU: src/core/ga/cpu_engine.rs
 //
 // The best has the lowest `fitness * population + slot`. Sums that begin at zero are kept as their
 // complements' maximum.

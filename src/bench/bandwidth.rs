@@ -17,14 +17,10 @@ use super::plan::BenchTarget;
 use super::sampler::{Sample, Samples, StoppingRule};
 use crate::gpu::{Device, UploadPath, copy_times, upload_times};
 use crate::util::interrupt::Interrupt;
-use crate::util::prefetch::{LINE, Prefetcher};
+use crate::util::prefetch::sum;
 
 /// Passes, of which the best counts.
 const PASSES: usize = 8;
-/// Sums that do not wait for each other.
-const ACCUMULATORS: usize = 16;
-/// Bytes between words that are summed and words that are prefetched.
-const AHEAD: usize = 128 << 10;
 
 /// Bytes a second at which all threads of a pool read `words`; meaningless after an interrupt.
 pub fn read_rate(threads: &ThreadPool, words: &[u64], interrupt: &Interrupt) -> f64 {
@@ -44,19 +40,6 @@ pub fn read_rate(threads: &ThreadPool, words: &[u64], interrupt: &Interrupt) -> 
     let slowest = |pass: usize| times.iter().map(|times| times[pass]).max().unwrap_or_default();
     let best = (0..PASSES).map(slowest).min().unwrap_or_default();
     size_of_val(words) as f64 / best.as_secs_f64().max(1e-9)
-}
-
-fn sum(words: &[u64]) -> u64 {
-    let mut sums = [0u64; ACCUMULATORS];
-    let mut ahead = Prefetcher::new(bytemuck::cast_slice(words).get(AHEAD..).unwrap_or_default());
-    let (rows, rest) = words.as_chunks::<ACCUMULATORS>();
-    for row in rows {
-        ahead.ask(size_of_val(row) / LINE);
-        for (sum, word) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(*word);
-        }
-    }
-    sums.iter().chain(rest).fold(0, |all, word| all.wrapping_add(*word))
 }
 
 /// Uploads that are measured at a time, because each time buffers are made first.

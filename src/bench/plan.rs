@@ -9,7 +9,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::Result;
-use indicatif::HumanCount;
 
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::fitness::SimdLevel;
@@ -18,7 +17,7 @@ use crate::ga::{Config, CustomOperators, Preset, Run};
 use crate::gpu_engine::check_support;
 use crate::util::memory;
 use crate::util::named_enum::named;
-use crate::util::quantity::counted;
+use crate::util::quantity::{count, counted};
 
 named! {
     /// What a task measures.
@@ -112,7 +111,7 @@ impl BenchTask {
 impl fmt::Display for BenchTask {
     /// `score of 1,000 boards on cpu avx2, 2 threads`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let population = HumanCount(self.population.into());
+        let population = count(self.population.into());
         let bred = self.preset.map_or_else(|| "boards".to_owned(), |preset| format!("by {preset}"));
         write!(f, "{} of {population} {bred} on {}", self.what, self.executor())
     }
@@ -236,7 +235,7 @@ impl BenchPlan {
         // The boards to score, and the memory of a run.
         let boards = u64::from(population) * (self.shape.stride() as u64 + 2);
         let bytes = Run::new(&space, &config, 0, &interrupted).memory_needed() + boards;
-        let what = format!("a bench with a population of {}", HumanCount(population.into()));
+        let what = format!("a bench with a population of {}", count(population.into()));
         memory::check(&what, bytes)?;
         for level in &self.simd {
             level.checked()?;

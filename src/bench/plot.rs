@@ -2,14 +2,13 @@
 //! the same for generations, a panel for each preset; and where the time of a generation goes, a bar for each
 //! preset and evaluator.
 
-use indicatif::HumanCount;
-
 use super::measurement::{GenerationPhase, Measurement};
 use super::plan::{BenchTask, Metric};
 use super::results::BenchResults;
 use crate::ga::Preset;
 use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, Facets, Panel, PlotMark, PlotRow};
+use crate::util::quantity::count;
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
@@ -86,7 +85,7 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
 fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     let largest = results.of(Metric::Generation).map(|line| line.task.population).max()?;
     let lines = results.of(Metric::Generation).filter(|line| line.task.population == largest);
-    let population = HumanCount(largest.into());
+    let population = count(largest.into());
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
         caption: "Share of each part in the time of all parts, with the median time of a generation. Where \

@@ -107,11 +107,49 @@ pub(super) fn generations(
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::bench::plan::plan;
     use crate::board::{Geometry, Population};
-    use crate::fitness::{CpuEvaluator, FakeDevice};
+    use crate::fitness::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, ScoredChunk};
     use crate::run::Backend;
+
+    /// A device whose kernel takes `kernel` for a chunk, and which is lost at chunk number `lost_at`.
+    #[derive(Debug)]
+    struct FakeDevice {
+        cpu: CpuEvaluator,
+        kernel: Duration,
+        lost_at: usize,
+    }
+
+    impl FakeDevice {
+        fn new(geometry: Geometry, chunk_len: usize, kernel: Duration, lost_at: usize) -> Self {
+            Self { cpu: CpuEvaluator::new(geometry, Some(chunk_len)), kernel, lost_at }
+        }
+    }
+
+    impl Evaluator for FakeDevice {
+        fn geometry(&self) -> Geometry {
+            self.cpu.geometry()
+        }
+
+        fn chunk_len(&self) -> usize {
+            self.cpu.chunk_len()
+        }
+
+        fn submit(&mut self, range: Range<usize>, boards: &[u8]) -> Result<(), EvaluatorError> {
+            let lost = EvaluatorError::DeviceLost("unplugged".into());
+            self.lost_at = self.lost_at.checked_sub(1).ok_or(lost)?;
+            self.cpu.submit(range, boards)
+        }
+
+        fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
+            std::thread::sleep(self.kernel);
+            let times = PhaseTimes { kernel: self.kernel, ..PhaseTimes::default() };
+            Ok(ScoredChunk { times, ..self.cpu.collect()? })
+        }
+    }
 
     #[test]
     fn as_many_generations_run_as_are_measured() {

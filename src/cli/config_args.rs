@@ -47,8 +47,7 @@ pub struct ConfigArgs {
 
 /// A parser of levels of presolve.
 fn presolve() -> impl TypedValueParser<Value = Overrides> {
-    PossibleValuesParser::new(Presolve::names())
-        .try_map(|level| Overrides::parse("presolve", &level))
+    PossibleValuesParser::new(Presolve::NAMES).try_map(|level| Overrides::parse("presolve", &level))
 }
 
 /// A parser of values of a parameter.

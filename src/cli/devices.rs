@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use indicatif::{BinaryBytes, HumanCount};
+use indicatif::BinaryBytes;
 
 use super::Exit;
 use super::output::{Logger, print, wrapped};
@@ -11,6 +11,7 @@ use crate::board::Geometry;
 use crate::fitness::{BoardReading, ScoreShader};
 use crate::gpu::{AdapterInfo, Features, adapters, hint};
 use crate::run::first_working;
+use crate::util::quantity::count;
 
 /// List the graphics adapters and their limits
 #[derive(Debug, Args)]
@@ -86,7 +87,7 @@ fn row(info: &AdapterInfo, auto: Option<usize>) -> [String; HEADER.len()] {
         info.pci_bus_id.clone().unwrap_or_default(),
         BinaryBytes(limits.max_storage_buffer_binding_size).to_string(),
         BinaryBytes(limits.max_buffer_size).to_string(),
-        HumanCount(limits.max_compute_workgroups_per_dimension.into()).to_string(),
+        count(limits.max_compute_workgroups_per_dimension.into()),
         BinaryBytes(limits.max_compute_workgroup_storage_size.into()).to_string(),
         if info.features.contains(Features::TIMESTAMP_QUERY) { "yes" } else { "no" }.to_owned(),
     ]

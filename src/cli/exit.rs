@@ -4,6 +4,8 @@
 //! size of a file fails instead of ending the process.
 
 use std::process::{self, ExitCode};
+#[cfg(unix)]
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -76,9 +78,7 @@ const SAME_INTERRUPT: Duration = Duration::from_millis(500);
 /// When the system installs no handler.
 pub fn install_interrupt_handler() -> Result<()> {
     let mut first: Option<Instant> = None;
-    #[cfg(unix)]
-    let is_ignored = ignore(libc::SIGHUP);
-    let set = ctrlc::set_handler(move || {
+    on_interrupt(move || {
         // A program that ends a process and its group, as `timeout` does, sends the signal twice.
         if first.get_or_insert_with(Instant::now).elapsed() > SAME_INTERRUPT {
             tui::restore();
@@ -86,10 +86,23 @@ pub fn install_interrupt_handler() -> Result<()> {
             process::exit(Exit::Interrupted as i32);
         }
         INTERRUPT.request();
-    });
-    #[cfg(unix)]
-    if is_ignored {
-        ignore(libc::SIGHUP);
-    }
-    set.context("cannot listen for interrupts")
+    })
+    .context("cannot listen for interrupts")
+}
+
+/// Calls `handler` at each interrupt, on a thread of its own.
+#[cfg(unix)]
+fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> Result<()> {
+    use signal_hook::iterator::Signals;
+    let hang_up = Some(libc::SIGHUP).filter(|signal| !ignore(*signal));
+    let mut signals = Signals::new([libc::SIGINT, libc::SIGTERM].into_iter().chain(hang_up))?;
+    let listen = move || signals.forever().for_each(|_| handler());
+    thread::Builder::new().spawn(listen)?;
+    Ok(())
+}
+
+/// Calls `handler` at each interrupt, on a thread of its own.
+#[cfg(not(unix))]
+fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<()> {
+    Ok(ctrlc::set_handler(handler)?)
 }

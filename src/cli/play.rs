@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use indicatif::HumanCount;
 
 use super::Exit;
 use super::output::{Logger, print};
@@ -15,6 +14,7 @@ use crate::cli::value_parsers::{per_second, whole};
 use crate::format::{grid, marked};
 use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
 use crate::util::interrupt::INTERRUPT;
+use crate::util::quantity::count;
 
 /// Show a run again that solve --record wrote
 ///
@@ -92,7 +92,7 @@ fn text(run: &RecordedRun) -> String {
         "# {}: {}, population {}, seed {}\n",
         facts.name,
         facts.preset,
-        HumanCount(facts.population.into()),
+        count(facts.population.into()),
         facts.seed
     );
     let line = |frame: &Frame| {

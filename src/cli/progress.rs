@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ratatui::crossterm::terminal::size;
 
 use super::output::Logger;
 use crate::ga::{GenerationReport, Observer};
+use crate::util::quantity;
 use crate::util::sanitize::line;
 
 /// Characters of a puzzle's name.
@@ -76,7 +77,7 @@ impl RunProgress {
             report.best_so_far,
             report.best,
             report.sum as f64 / report.population as f64,
-            HumanCount(rate as u64),
+            quantity::count(rate as u64),
         )
     }
 }

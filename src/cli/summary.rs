@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use clap::ValueEnum;
-use indicatif::HumanCount;
 
 use crate::board::{Geometry, SearchSpace};
 use crate::format::{Alphabet, grid_in, line_in, marked};
@@ -12,7 +11,7 @@ use crate::ga::{Config, Outcome, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
-use crate::util::quantity::counted;
+use crate::util::quantity::{count, counted};
 
 /// The layout of a printed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -115,7 +114,7 @@ pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) 
 /// The islands of a population that is split, by `--set islands` or because of its size.
 pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     let sizes = sizes(space.geometry(), config).ok().filter(|sizes| sizes.len() > 1)?;
-    let (islands, size) = (HumanCount(sizes.len() as u64), HumanCount(sizes[0].into()));
+    let (islands, size) = (count(sizes.len() as u64), count(sizes[0].into()));
     let asked =
         if config.islands == 0 { ", so that the boards of each take at most 64 MiB" } else { "" };
     let migration = match config.migration_interval {
@@ -140,9 +139,7 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         return text;
     }
     let config = run.config;
-    let rate = |count: u64| {
-        HumanCount((count as f64 / outcome.elapsed.as_secs_f64().max(1e-9)) as u64).to_string()
-    };
+    let rate = |done: u64| count((done as f64 / outcome.elapsed.as_secs_f64().max(1e-9)) as u64);
     // If each board is the result of many moves, boards a second say little about the speed.
     let moves = match outcome.moves {
         0 => String::new(),
@@ -154,7 +151,7 @@ pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String
         rate(outcome.evaluations),
         of_backend(backend),
         config.preset,
-        HumanCount(config.population.into()),
+        count(config.population.into()),
         config.presolve,
         run.space.free.len(),
         run.space.geometry().cells() - run.space.puzzle.given_count(),
@@ -175,7 +172,7 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
     format!(
         "{separator}{}{restarts}, work {} ({} + {}), {:.2} s",
         counted(outcome.generations.into(), "generation"),
-        HumanCount(outcome.work()),
+        count(outcome.work()),
         counted(outcome.evaluations, "evaluation"),
         counted(outcome.moves, "move"),
         outcome.elapsed.as_secs_f64(),

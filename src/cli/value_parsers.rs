@@ -43,5 +43,5 @@ pub fn time(text: &str) -> Result<Duration, &'static str> {
 
 /// A parser of the names of an enum, which `--help` and the completions of shells show.
 pub fn known<T: NamedEnum + Clone + Send + Sync + 'static>() -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(T::names()).try_map(|name| name.parse::<T>())
+    PossibleValuesParser::new(T::NAMES).try_map(|name| name.parse::<T>())
 }

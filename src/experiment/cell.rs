@@ -158,7 +158,7 @@ impl FromStr for Method {
     fn from_str(text: &str) -> Result<Self, UnknownName> {
         Self::all()
             .find(|method| method.name() == text)
-            .ok_or_else(|| UnknownName::new(text, Self::all().map(Self::name)))
+            .ok_or_else(|| UnknownName::new(text, &Self::all().map(Self::name).collect::<Vec<_>>()))
     }
 }
 

@@ -5,9 +5,8 @@
 //! among such runs is unknown. Of 3, 5, 9 and two censored values the median is 9, and the largest is
 //! unknown; were they left out, a method would look better the more often it fails.
 
+use crate::util::quantity::count;
 use std::fmt;
-
-use indicatif::HumanCount;
 
 /// Order statistics of a figure over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,18 +43,13 @@ impl fmt::Display for Quantiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(0);
         let show = |figure: f64| match digits {
-            0 => HumanCount(figure.round() as u64).to_string(),
+            0 => count(figure.round() as u64),
             _ => format!("{figure:.digits$}"),
         };
-        write!(
-            f,
-            "median {} (quartiles {} to {}, range {} to {})",
-            show(self.median),
-            show(self.lower_quartile),
-            show(self.upper_quartile),
-            show(self.best),
-            show(self.worst)
-        )
+        let [median, lower, upper] =
+            [self.median, self.lower_quartile, self.upper_quartile].map(show);
+        let [best, worst] = [self.best, self.worst].map(show);
+        write!(f, "median {median} (quartiles {lower} to {upper}, range {best} to {worst})")
     }
 }
 

@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::container::{read_container, write_container};
-use super::population_codec::PopulationCodec;
 use super::{CheckpointKind, ContainerError, FitnessHistory};
 use crate::board::{Geometry, Puzzle, SearchSpace};
 use crate::ga::islands::sizes;
 use crate::ga::{
-    Checkpoint, Config, ConfigError, Parameter, Run, RunCounters, RunHandle, StateError,
+    Checkpoint, Config, ConfigError, Parameter, PopulationCodec, Run, RunCounters, RunHandle,
+    StateError,
 };
 use crate::util::memory::{self, NotEnoughMemory};
 

@@ -21,7 +21,6 @@ mod file_identity;
 mod fitness_history;
 mod journal;
 mod output_file;
-mod population_codec;
 mod rotating_file;
 mod run_checkpointer;
 

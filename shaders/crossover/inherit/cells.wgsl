@@ -1,5 +1,5 @@
 // Each free cell by itself: the number of the coin that decides for free cell number `place`.
-// On the CPU: `Inherit` of src/ga/crossover/agreement.rs
+// On the CPU: `Inherit` of src/core/ga/crossover/agreement.rs
 
 #choose task
 #choose tables

@@ -1,6 +1,6 @@
 // Completes the best board: one by one, in the order of the board, the unassigned cells
 // get the candidate that the fewest peers have, of these the least.
-// On the CPU: `complete` of src/ga/local_search/eviction/partial.rs
+// On the CPU: `complete` of src/core/ga/local_search/eviction/partial.rs
 //
 // Of cells that were assigned a unit has one with a value at most, so that those are found as in the
 // search; those that were given one here are counted, by all lanes.

@@ -1,5 +1,5 @@
 // The random words of proposals, by their number, and the evaluation of one by each lane.
-// On the CPU: src/ga/local_search/eviction/proposals.rs, `step` of mod.rs
+// On the CPU: src/core/ga/local_search/eviction/proposals.rs, `step` of mod.rs
 
 #choose task
 #choose search_words

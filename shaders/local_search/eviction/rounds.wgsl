@@ -1,6 +1,6 @@
 // The begin and the end of a round: the kept words of a search are read from the buffer and written back, and
 // the holders of values are computed from them.
-// On the CPU: `fill` and `write` of src/ga/local_search/eviction/partial.rs
+// On the CPU: `fill` and `write` of src/core/ga/local_search/eviction/partial.rs
 
 #choose shape
 #choose search_words

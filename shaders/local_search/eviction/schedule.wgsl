@@ -1,4 +1,4 @@
-// The control of eta by the board. On the CPU: src/ga/local_search/eviction/schedule.rs
+// The control of eta by the board. On the CPU: src/core/ga/local_search/eviction/schedule.rs
 
 #choose task
 #choose tables

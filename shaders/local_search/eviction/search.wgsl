@@ -1,5 +1,5 @@
 // A round of the eviction searches of a range of slots, one workgroup each.
-// On the CPU: `run` of src/ga/local_search/eviction/mod.rs
+// On the CPU: `run` of src/core/ga/local_search/eviction/mod.rs
 //
 // Design: each proposal depends on the board after those before it, so that a search is a
 // chain. But its random words are known before, most proposals are refused, and a refused one

@@ -1,5 +1,5 @@
 // The child after a search: its best board, completed. On the CPU: `write` of
-// src/ga/local_search/eviction/partial.rs
+// src/core/ga/local_search/eviction/partial.rs
 
 #include "board/child.wgsl"
 #include "local_search/kept.wgsl"

@@ -1,5 +1,5 @@
 // A partial board without conflicts: the cell that has each value in each unit (its holder), the value of each
-// free cell, and the unassigned cells. On the CPU: src/ga/local_search/eviction/partial.rs
+// free cell, and the unassigned cells. On the CPU: src/core/ga/local_search/eviction/partial.rs
 //
 // All of it is a row of words: the holders, two to a word; the values of cells, four to a word, 0 if
 // unassigned; and the list of unassigned cells, two to a word. The list comes last, because its

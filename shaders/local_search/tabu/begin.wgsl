@@ -1,5 +1,5 @@
 // The start of a search: the candidates in the child of a thread.
-// On the CPU: `fill` of src/ga/local_search/tabu/conflicts.rs
+// On the CPU: `fill` of src/core/ga/local_search/tabu/conflicts.rs
 
 #include "board/child.wgsl"
 #include "local_search/kept.wgsl"

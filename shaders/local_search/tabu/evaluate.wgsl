@@ -1,5 +1,5 @@
 // Pricing all moves of the cells in conflict, a lane a cell or a part of one.
-// On the CPU: src/ga/local_search/tabu/evaluate.rs
+// On the CPU: src/core/ga/local_search/tabu/evaluate.rs
 //
 // A move changes the conflicts by the count of the value that it sets, less the cell's conflicts. So the
 // best move of a word of counts is its least field, and closed fields are never least, because

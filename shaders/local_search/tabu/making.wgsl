@@ -1,5 +1,5 @@
 // Making a move: the counts of the peers, and how long the old value of the cell is forbidden.
-// On the CPU: `make` and `TabuList` of src/ga/local_search/tabu/search.rs
+// On the CPU: `make` and `TabuList` of src/core/ga/local_search/tabu/search.rs
 //
 // Prohibitions are in a ring, one for each of the last steps: the place, and the step up to which it
 // is closed, of which the lowest bits suffice. After each step all lanes check those that may

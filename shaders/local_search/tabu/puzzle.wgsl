@@ -1,4 +1,4 @@
-// The puzzle as a search reads it. On the CPU: src/ga/local_search/candidate_graph.rs
+// The puzzle as a search reads it. On the CPU: src/core/ga/local_search/candidate_graph.rs
 //
 // Every free cell has a row of whole words with a field for each candidate, ascending, and some unused
 // ones. A *place* is the number of a field: four to a word, of which large boards leave the

@@ -1,6 +1,6 @@
 // The begin and the end of a round: the kept words of a search are read from the buffer and written back, and
 // everything else is computed from them.
-// On the CPU: `fill` of src/ga/local_search/tabu/conflicts.rs
+// On the CPU: `fill` of src/core/ga/local_search/tabu/conflicts.rs
 
 #choose search_fields
 #choose search_words

@@ -1,5 +1,5 @@
 // A round of the tabu searches of a range of slots, one workgroup each.
-// On the CPU: src/ga/local_search/tabu/search.rs
+// On the CPU: src/core/ga/local_search/tabu/search.rs
 //
 // Design: a thread for each search was simplest, and slow: threads of a warp read different
 // cells of different boards, so that each load touches as many cache lines as there are threads, and

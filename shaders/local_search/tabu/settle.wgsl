@@ -1,5 +1,5 @@
 // The child after a search: its best board. On the CPU: `write` of
-// src/ga/local_search/tabu/conflicts.rs
+// src/core/ga/local_search/tabu/conflicts.rs
 
 #include "board/child.wgsl"
 #include "local_search/kept.wgsl"

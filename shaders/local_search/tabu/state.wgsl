@@ -1,5 +1,5 @@
 // The state of a search: counts of peers, cells in conflict, values of cells.
-// On the CPU: src/ga/local_search/tabu/conflicts.rs
+// On the CPU: src/core/ga/local_search/tabu/conflicts.rs
 //
 // The state of a search is a row of words: first the counts, a field for each candidate of each free
 // cell, whose highest bit is set if the candidate is *closed*, because the cell has it or had it a

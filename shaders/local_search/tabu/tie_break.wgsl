@@ -1,5 +1,5 @@
 // Ranks of moves: of several equally good moves the one with the least rank is made.
-// On the CPU: `TieBreak` of src/ga/local_search/tabu/evaluate.rs
+// On the CPU: `TieBreak` of src/core/ga/local_search/tabu/evaluate.rs
 
 #choose ties
 

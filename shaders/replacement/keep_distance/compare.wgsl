@@ -1,6 +1,6 @@
 // Which boards are near to which, as bits: each workgroup compares some children of a tile with as many others
 // as it has threads. Others are the individual in each place, and the children of the tile.
-// On the CPU: `KeepDistance::compare` in src/ga/replacement/keep_distance.rs
+// On the CPU: `KeepDistance::compare` in src/core/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

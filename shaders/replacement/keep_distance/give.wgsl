@@ -1,5 +1,5 @@
 // The children of a tile are inserted one after the other: one workgroup, by bits alone.
-// On the CPU: `KeepDistance::insert` in src/ga/replacement/keep_distance.rs
+// On the CPU: `KeepDistance::insert` in src/core/ga/replacement/keep_distance.rs
 //
 // The words of places are divided among threads; their results are merged by maxima, which are
 // the same in any order. 0 means none.

@@ -1,5 +1,5 @@
 // The next population: in each slot the child that was inserted there, or the old individual. One
-// thread a place. On the CPU: `population.copy` in src/ga/replacement/keep_distance.rs
+// thread a place. On the CPU: `population.copy` in src/core/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

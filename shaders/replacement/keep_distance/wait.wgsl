@@ -1,6 +1,6 @@
 // Children leave the first slots of the next population, where other individuals may be placed, and
 // wait in order of fitness: one thread a child.
-// On the CPU: the second ranking of src/ga/replacement/keep_distance.rs
+// On the CPU: the second ranking of src/core/ga/replacement/keep_distance.rs
 
 #choose task
 #choose threads

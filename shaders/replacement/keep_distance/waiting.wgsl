@@ -1,5 +1,5 @@
 // Children that wait for a place, the best first, and the places of individuals: their ranks in the old population.
-// On the CPU: src/ga/replacement/keep_distance.rs
+// On the CPU: src/core/ga/replacement/keep_distance.rs
 
 #choose task
 #choose shape

@@ -1,5 +1,5 @@
 // Couple i is the i-th of the shuffled pool with the i-th from the end.
-// On the CPU: src/ga/selection/truncation.rs
+// On the CPU: src/core/ga/selection/truncation.rs
 
 #choose task
 #choose parameters

@@ -1,5 +1,5 @@
 // Couple i is the next two of the pool. The last of an odd pool is its own neighbour.
-// On the CPU: src/ga/selection/truncation.rs
+// On the CPU: src/core/ga/selection/truncation.rs
 
 #choose task
 #choose parameters

@@ -1,4 +1,4 @@
-// Both parents are drawn for each child. On the CPU: src/ga/selection/truncation.rs
+// Both parents are drawn for each child. On the CPU: src/core/ga/selection/truncation.rs
 
 #choose task
 #include "random/draws.wgsl"

@@ -1,5 +1,5 @@
 // The first step of ranking the old population: each thread counts the fitnesses in a run of
-// slots. All four steps on the CPU: src/ga/selection/ranking.rs
+// slots. All four steps on the CPU: src/core/ga/selection/ranking.rs
 
 #choose task
 #choose threads

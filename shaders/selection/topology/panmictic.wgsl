@@ -1,4 +1,4 @@
-// All are neighbours. On the CPU: src/ga/selection/local_tournament.rs
+// All are neighbours. On the CPU: src/core/ga/selection/local_tournament.rs
 
 #choose task
 #include "random/draws.wgsl"

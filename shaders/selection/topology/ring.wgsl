@@ -1,4 +1,4 @@
-// Neighbours are near on a ring. On the CPU: src/ga/selection/local_tournament.rs
+// Neighbours are near on a ring. On the CPU: src/core/ga/selection/local_tournament.rs
 
 #choose task
 #choose parameters

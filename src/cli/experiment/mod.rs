@@ -58,7 +58,7 @@ pub struct Experiment {
     time_limit: Option<String>,
     /// Remove givens, step by step: rows (one of each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
-    #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::names()), hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES), hide_possible_values = true)]
     dig: Option<String>,
     /// Givens that each step removes (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Error, Result, anyhow};
-use indicatif::HumanCount;
 
 use super::runs::{FinishedRun, ListedPuzzle, RunOutput, SolveRuns};
 use crate::board::Puzzle;
@@ -17,7 +16,7 @@ use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
 use crate::report::ReportRow;
 use crate::statistics::{CensoredQuantiles, wilson};
-use crate::util::lock;
+use crate::util::{lock, quantity};
 
 /// Prints results in order.
 pub struct ResultPrinter {
@@ -297,14 +296,10 @@ impl ListSummary {
 
 fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
-    format!(
-        "\n  {name}: median {}, 90 % within {}, worst {}",
-        show(spread.median),
-        show(spread.ninth_decile),
-        show(spread.worst)
-    )
+    let [median, most, worst] = [spread.median, spread.ninth_decile, spread.worst].map(show);
+    format!("\n  {name}: median {median}, 90 % within {most}, worst {worst}")
 }
 
 fn count(number: usize) -> String {
-    HumanCount(number as u64).to_string()
+    quantity::count(number as u64)
 }

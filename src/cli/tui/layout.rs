@@ -13,7 +13,6 @@
 //! Where there is no room for both boards one is shown, and a key switches to the other; a board larger than
 //! its pane is scrolled. Panes that do not fit are left out: the curve first, then the figures.
 
-use indicatif::HumanCount;
 use ratatui::Frame as Canvas;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -25,6 +24,7 @@ use super::board::{self, Board};
 use super::keys::KeyCommand;
 use super::panes;
 use super::view_model::{RunTitle, ViewModel};
+use crate::util::quantity::count;
 
 /// Columns of the figures: the least, and the usual number.
 const FIGURES: [u16; 2] = [16, 28];
@@ -207,7 +207,7 @@ fn draw_curve(canvas: &mut Canvas<'_>, model: &ViewModel, area: Rect) {
 fn title_line(title: &RunTitle) -> Line<'static> {
     let RunTitle { preset, population, seed, .. } = title;
     let name = title.name();
-    let population = HumanCount((*population).into());
+    let population = count((*population).into());
     let engine = title.engine.iter().map(|engine| format!(", {engine}")).collect::<String>();
     let text = format!(" {name}  {preset}, population {population}, seed {seed}{engine}");
     Line::styled(text, Style::new().add_modifier(Modifier::BOLD))

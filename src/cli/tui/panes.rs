@@ -1,9 +1,9 @@
 //! Panes of text: the figures of a run, the best of each island, and the puzzles of a list.
 
-use indicatif::HumanCount;
 use ratatui::text::Line;
 
 use super::view_model::{PuzzleList, PuzzleStatus, ViewModel};
+use crate::util::quantity::count;
 
 /// Columns of the names of figures.
 const NAMES: u16 = 11;
@@ -16,7 +16,7 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
     let population = model.title.as_ref().map_or(0, |title| title.population);
     let room = usize::from(width.saturating_sub(NAMES));
     let count = |number: u64| {
-        let whole = HumanCount(number).to_string();
+        let whole = count(number);
         if whole.len() <= room.max(ROOM) { whole } else { short(number as f64) }
     };
     let rate = |rate: f64| if rate < 100.0 { format!("{rate:.1}") } else { count(rate as u64) };
@@ -79,8 +79,8 @@ pub fn islands(islands: &[u16], width: u16, most: usize) -> Vec<Line<'static>> {
 
 /// The last puzzles of a list in at most `most` lines; the last line is the puzzle in progress.
 pub fn puzzles(list: &PuzzleList, in_progress: Option<&str>, most: usize) -> Vec<Line<'static>> {
-    let total = list.total.map(|total| format!(" of {}", HumanCount(total))).unwrap_or_default();
-    let (done, solved) = (HumanCount(list.done), HumanCount(list.solved));
+    let total = list.total.map(|total| format!(" of {}", count(total))).unwrap_or_default();
+    let (done, solved) = (count(list.done), count(list.solved));
     let mut lines = vec![format!("{done}{total} done, {solved} solved")];
     lines.push("+ solved  - not  ! failed".to_owned());
     let hidden = (list.latest.len() + lines.len() + in_progress.iter().len()).saturating_sub(most);

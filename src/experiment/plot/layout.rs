@@ -16,7 +16,6 @@
 
 use std::sync::Arc;
 
-use indicatif::HumanCount;
 use thiserror::Error;
 
 use super::super::cell::{LENGTHS, differ, grouped};
@@ -24,6 +23,7 @@ use super::super::cell_filter::all_hold;
 use super::super::{Cell, CellFilter, Method, Plan, Results, RunMetrics};
 use crate::board::Puzzle;
 use crate::report::plot::{Layer, Panel};
+use crate::util::quantity::count;
 
 /// Methods that can be distinguished: eight colours, then the first of them dashed.
 const METHODS: usize = 12;
@@ -63,7 +63,7 @@ fn varying(plan: &Plan, only: &[CellFilter]) -> Vec<&'static str> {
 fn method(cell: &Cell, parameters: &[&'static str]) -> String {
     let mut text = cell.method.to_string();
     for (name, value) in cell.values(parameters) {
-        let value = value.parse().map_or(value, |count| HumanCount(count).to_string());
+        let value = value.parse().map_or(value, count);
         text += &format!(", {} {value}", name.replace('_', " "));
     }
     text

@@ -5,6 +5,7 @@ use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, PlotRow};
 use crate::statistics::{CensoredQuantiles, wilson};
+use crate::util::quantity;
 
 /// Runs from which on quartiles are drawn.
 const SEVERAL: usize = 5;
@@ -43,7 +44,7 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
         let note = spread.median.map_or_else(
             || "median not reached".to_owned(),
-            |median| format!("median {}", indicatif::HumanCount(median.round() as u64)),
+            |median| format!("median {}", quantity::count(median.round() as u64)),
         );
         let (interval, middle) = (quartiles.filter(|_| runs.len() >= SEVERAL), spread.median);
         PlotRow { dots, crosses, interval, middle, note, ..PlotRow::default() }

@@ -101,7 +101,7 @@ impl EvictionLayout {
     }
 
     /// Adds the sections of a puzzle to `tables`, and returns the counts that kernels read. On the CPU the
-    /// sections are `Cells` of `src/ga/local_search/eviction`.
+    /// sections are `Cells` of `src/core/ga/local_search/eviction`.
     pub(super) fn add_tables(
         space: &SearchSpace,
         config: &Config,

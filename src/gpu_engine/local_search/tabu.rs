@@ -182,7 +182,7 @@ impl TabuLayout {
 
     /// Adds the sections of a puzzle to `tables`: the rows of its free cells, their candidates, how often
     /// givens count, and the neighbours of each candidate. Returns the counts that kernels read. The tables of
-    /// the CPU are `src/ga/local_search/candidate_graph.rs`.
+    /// the CPU are `src/core/ga/local_search/candidate_graph.rs`.
     pub(super) fn add_tables(
         &self,
         space: &SearchSpace,

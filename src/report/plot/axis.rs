@@ -9,6 +9,8 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 
+use crate::util::quantity;
+
 /// Generations from which on their axis is logarithmic: most changes are in the first ones.
 const LONG: u32 = 200;
 
@@ -128,7 +130,7 @@ fn shown(value: f64) -> String {
     };
     let number = value / divisor;
     if number >= 1e3 {
-        return format!("{}{unit}", indicatif::HumanCount(number.round() as u64));
+        return format!("{}{unit}", quantity::count(number.round() as u64));
     }
     let text = format!("{number:.2}");
     format!("{}{unit}", text.trim_end_matches('0').trim_end_matches('.'))

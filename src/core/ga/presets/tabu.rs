@@ -1,0 +1,93 @@
+//! `tabu`: tabu search on one individual.
+
+use crate::board::SearchSpace;
+use crate::ga::operator_names::*;
+use crate::ga::{Config, Overrides};
+
+/// Source, algorithm and differences.
+pub const ABOUT: &str = about! {
+    /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
+    /// tabu search of 100,000 steps, which starts from the best board of the search before it and with an
+    /// empty tabu list. No parents to choose, no crossover, no mutation. After 100 searches without a
+    /// better best a new board is drawn. A larger population is as many independent searches, which restart
+    /// together. Islands, of one individual each if no population is set, take over better boards from each
+    /// other.
+    ///
+    /// A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps.
+    /// Parameters that are not set follow from the puzzle after presolve: the share is 648 x sqrt(free
+    /// cells) / (candidates a free cell)^2 thousandths, 300 at least and 800 at most.
+    ///
+    /// The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of
+    /// candidates.
+    ///
+    /// Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which
+    /// also starts again every 100,000 steps: there from a pool of 50 bests, with learned weights on
+    /// conflicts, and with a cheaper choice of cells between stretches of this search.
+};
+
+/// One slot, which is its own parent.
+pub fn config(base: Config) -> Config {
+    Config {
+        population: 1,
+        encoding: Encoding::Candidates,
+        selection: Selection::LocalTournament,
+        radius: 0,
+        local_search: LocalSearch::Tabu,
+        restart_after: 100,
+        max_generations: 10_000,
+        ..base
+    }
+}
+
+/// Parameters that follow from the puzzle.
+pub fn derived(space: &SearchSpace) -> Overrides {
+    Overrides { tenure_share: Some(tenure_share(space)), ..Overrides::default() }
+}
+
+/// Scales [`tenure_share`]: 600 free cells with 6.3 candidates each take 400 thousandths.
+const SHARE: u128 = 648;
+
+/// The share of conflicting cells that a tenure grows by, in thousandths: with the square root of the
+/// free cells, and against the square of the candidates that each has.
+///
+/// Longer tenures are a higher temperature. More cells in conflict make for longer ones, and these
+/// for more cells in conflict: where cells have many candidates (8.3 at 49x49 and 50 % givens) a
+/// share of 500 feeds on itself and solves nothing. Where they have few, a short tenure does not get
+/// a large board out of a local minimum: 64x64 at 60 % (5.8) is solved within two searches at 700, and
+/// half of such boards not at all at 400. The limits are 300 and 800 because nothing else was tried at length.
+pub fn tenure_share(space: &SearchSpace) -> u32 {
+    let free = space.free.len() as u128;
+    let candidates = u128::from(space.candidate_count()).max(1);
+    // In whole numbers, the same on every machine.
+    let square = SHARE.pow(2) * free.pow(5) / candidates.pow(4);
+    square.isqrt().clamp(300, 800) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::presolve;
+    use crate::format::shipped;
+    use crate::ga::{Preset, RunSettings};
+
+    #[test]
+    fn islands_have_one_individual_each_unless_a_population_is_set() {
+        let space = SearchSpace::blank(crate::board::Geometry::new(3, 3).unwrap());
+        let population = |set: &[&str]| {
+            let mut settings = RunSettings::of(Preset::Tabu);
+            set.iter().for_each(|set| settings.overrides.merge(&set.parse().unwrap()));
+            settings.config(&space).unwrap().population
+        };
+        assert_eq!(population(&[]), 1);
+        assert_eq!(population(&["islands=8"]), 8);
+        assert_eq!(population(&["islands=8", "population=24"]), 24);
+    }
+
+    #[test]
+    fn the_share_rises_with_free_cells_and_falls_with_their_candidates() {
+        let level = RunSettings::of(Preset::Tabu).presolve();
+        let share = |name| tenure_share(&presolve(&shipped::puzzle(name), level).unwrap());
+        // 60 free cells with 4.1 candidates each, 319 with 5.7, 621 with 6.2.
+        assert_eq!(["coly013", "large-25-45", "large-36-50"].map(share), [301, 359, 414]);
+    }
+}

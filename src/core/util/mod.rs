@@ -1,0 +1,34 @@
+//! Tools that every folder uses and that depend on none of them.
+
+pub mod interrupt;
+pub mod memory;
+pub mod named_enum;
+pub mod ordered_parallel;
+pub mod prefetch;
+pub mod quantity;
+pub mod sanitize;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Deserializer};
+
+/// Locks a mutex, also one under which a thread has panicked: what is done under a lock leaves a valid value at every
+/// step.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads a member that may be null. Without it serde reads a missing one as null.
+///
+/// # Errors
+/// Those of the deserializer.
+pub fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    Option::deserialize(deserializer)
+}
+
+/// The version of runs: it rises when the same configuration and seed give another run than before.
+pub const RESULTS_VERSION: u32 = 5;

@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::distance_replacement;
 use crate::ga::Config;
-use crate::ga::selection::{Neighbourhood, Selection, pool};
+use crate::ga::selection::{Selection, local_tournament::Neighbourhood, truncation::pool};
 use crate::gpu::{Access, Binding, constants, declare};
 use crate::random::{GenerationRng, SlotPermutation};
 

@@ -11,7 +11,7 @@
 use super::workgroup::COUNTERS;
 use crate::board::Geometry;
 use crate::ga::Config;
-use crate::ga::replacement::{Replacement, TILE};
+use crate::ga::replacement::{Replacement, keep_distance::TILE};
 use crate::gpu::BufferSections;
 
 /// Threads of the workgroup that gives places: as many as every adapter allows.

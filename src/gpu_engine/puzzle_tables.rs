@@ -11,8 +11,8 @@ use super::local_search::{SearchPlan, word};
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::encoding::{Encoding, PermutationGroup};
-use crate::ga::local_search::{LocalSearch, sharing_pairs};
-use crate::ga::mutation::{Mutation, binomial};
+use crate::ga::local_search::{LocalSearch, exchange_descent::sharing_pairs};
+use crate::ga::mutation::{Mutation, reset::binomial};
 use crate::gpu::BufferSections;
 
 /// Words of counts and parameters.

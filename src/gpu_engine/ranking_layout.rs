@@ -4,7 +4,7 @@
 //! run, sums over the runs give how many individuals of a fitness come before each run, sums over
 //! the fitnesses where each begins, and then each run writes its slots to their ranks. Nothing
 //! depends on the order in which threads work. On the CPU it is
-//! [`RankOrder`](crate::ga::selection::RankOrder).
+//! `RankOrder` of `evodoku-core`.
 
 use super::workgroup::COUNTERS;
 use crate::gpu::BufferSections;

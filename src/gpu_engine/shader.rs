@@ -16,7 +16,7 @@ use super::statistics::StatsLayout;
 use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, thread_constants};
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
-use crate::ga::local_search::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+use crate::ga::local_search::tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
     AdapterInfo, ShaderDefines, ShaderError, constants, pair_constant, philox_constants,

@@ -16,9 +16,7 @@ pub use geometry::{Geometry, GeometryError, MAX_SIDE, MIN_SIDE, Unit, UnitKind};
 pub use population::{Population, PopulationError};
 pub use presolve::{Presolve, UnsolvableError, presolve};
 pub use puzzle::{CellPos, Puzzle, PuzzleError};
-#[doc(hidden)]
-pub use search_space::PeerScan;
-pub use search_space::SearchSpace;
+pub use search_space::{PeerScan, SearchSpace};
 pub use verify::{VerifyError, verify};
 
 /// The value of a cell that holds none.

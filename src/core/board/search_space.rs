@@ -56,6 +56,7 @@ const FIXED: u16 = u16::MAX;
 /// Scans the peers of one free cell after another: which of them are free, and how often the fixed ones
 /// hold each value. It is computed once for each free cell of a puzzle; a list of puzzles needs it tens of
 /// thousands of times a second.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct PeerScan<'a> {
     space: &'a SearchSpace,

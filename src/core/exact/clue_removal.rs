@@ -14,6 +14,7 @@ use crate::util::named_enum::named;
 
 named! {
     /// Which given is removed next.
+    #[doc(hidden)]
     pub enum RemovalOrder {
         /// A random given of each row but the first, in turn.
         Rows = "rows",
@@ -23,6 +24,7 @@ named! {
 }
 
 /// How givens are removed.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSpec {
     /// Which given is removed next.
@@ -51,6 +53,7 @@ pub struct LadderPuzzle {
 ///
 /// # Errors
 /// [`PuzzleError`] when `puzzle` is malformed.
+#[doc(hidden)]
 pub fn dig(
     puzzle: &Puzzle,
     spec: &LadderSpec,

@@ -25,9 +25,6 @@ mod microlp;
 mod solver;
 
 pub use backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
-#[doc(hidden)]
 pub use clue_removal::{LadderSpec, RemovalOrder, dig};
 pub use integer_program::linear_program;
-#[doc(hidden)]
-pub use solver::proves_unsolvable;
-pub use solver::{ExactMethod, MethodEnd, MethodOutcome};
+pub use solver::{ExactMethod, MethodEnd, MethodOutcome, proves_unsolvable};

@@ -104,6 +104,7 @@ impl ExactMethod {
 
 /// Whether a short search covers the whole search space and finds no solution. It is bounded by guesses, so that
 /// the answer is the same on every machine.
+#[doc(hidden)]
 pub fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> bool {
     const GUESSES: u64 = 20_000;
     let budget = GuessBudget { cap: 1, guesses: GUESSES, interrupted, ..GuessBudget::default() };

@@ -10,6 +10,7 @@ use crate::board::Geometry;
 
 /// Chunks that may be submitted before the oldest has to be collected: one each for upload, kernel and
 /// readback while the next chunk is bred.
+#[doc(hidden)]
 pub const IN_FLIGHT: usize = 3;
 
 /// The value that score buffers are filled with beforehand. No board has this score, so a score that was

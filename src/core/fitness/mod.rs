@@ -29,9 +29,7 @@ mod simd;
 mod simd_level;
 
 pub use cpu::CpuEvaluator;
-#[doc(hidden)]
-pub use evaluator::IN_FLIGHT;
-pub use evaluator::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN};
+pub use evaluator::{Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN};
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::fitness;
 pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};

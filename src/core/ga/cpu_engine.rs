@@ -16,6 +16,7 @@ use crate::fitness::{EvaluatorError, GenerationTimes, Pipeline};
 use crate::random::GenerationRng;
 
 /// A population, or some of its islands, in host memory.
+#[doc(hidden)]
 pub struct CpuEngine<'a> {
     pipeline: &'a mut Pipeline,
     /// Whether the pipeline had a fault in an earlier run, which was reported there.

@@ -18,6 +18,7 @@ use super::{GenerationKind, PopulationSnapshot, Run, RunError};
 use crate::fitness::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.
+#[doc(hidden)]
 pub trait Engine {
     /// Carries out generation `wanted.generation` and, if that is faster, some of those after it, at
     /// most `wanted.generations` in all; returns false if `wanted.stop` interrupted it.
@@ -61,6 +62,7 @@ pub trait Engine {
 }
 
 /// Whether an engine works, or how it continued after a fault.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EngineStatus<'a> {
     /// The first fault in this run, and its consequence, to be reported to the run.
@@ -70,6 +72,7 @@ pub struct EngineStatus<'a> {
 }
 
 /// The next generations of a run.
+#[doc(hidden)]
 pub struct GenerationRequest<'a> {
     /// The number of the next generation.
     pub generation: u32,
@@ -93,6 +96,7 @@ impl GenerationRequest<'_> {
 }
 
 /// A generation that is complete.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GenerationStats {
     /// The lowest fitness.
@@ -146,6 +150,7 @@ impl<'a, E: Engine + 'a> From<E> for Box<dyn Engine + 'a> {
 }
 
 /// The generation that the run in a slot wants.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotRequest {
     /// The slot.
@@ -157,6 +162,7 @@ pub struct SlotRequest {
 }
 
 /// Carries out generations of many runs at once.
+#[doc(hidden)]
 pub trait BatchEngine: Send {
     /// Returns the number of slots.
     fn slots(&self) -> usize;

@@ -53,6 +53,7 @@ impl ReplayPolicy {
 }
 
 /// An engine with a CPU engine as its fallback.
+#[doc(hidden)]
 pub struct FallbackEngine<'a, E> {
     run: &'a Run<'a>,
     state: FallbackState<'a, E>,

@@ -95,6 +95,7 @@ impl Migration {
 }
 
 /// Consecutive islands, and the channel to the islands before and after them.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct IslandPartition<'a> {
     /// Their numbers.
@@ -105,6 +106,7 @@ pub struct IslandPartition<'a> {
 
 /// The channel to islands of other engines. A generation that is repeated after a fault is neither sent nor
 /// received twice: both methods go by the generation.
+#[doc(hidden)]
 pub trait MigrationChannel: fmt::Debug + Sync {
     /// Sends the migrants of the last island at the end of a generation, without waiting.
     fn send(&self, generation: u32, emigrants: IslandSnapshot);
@@ -121,6 +123,7 @@ pub trait MigrationChannel: fmt::Debug + Sync {
 ///
 /// assert_eq!(parts(8, 3), [0..3, 3..6, 6..8]);
 /// ```
+#[doc(hidden)]
 pub fn parts(islands: usize, parts: usize) -> Vec<Range<usize>> {
     let (least, more) = (islands / parts.max(1), islands % parts.max(1));
     let begin = |part: usize| part * least + part.min(more);
@@ -128,6 +131,7 @@ pub fn parts(islands: usize, parts: usize) -> Vec<Range<usize>> {
 }
 
 /// The islands of an engine.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct LocalIslands<'a> {
     /// The number of the first one.

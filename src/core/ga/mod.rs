@@ -43,27 +43,24 @@ pub mod selection;
 mod state;
 mod transpose;
 
-#[doc(hidden)]
-pub use self::{
-    cpu_engine::CpuEngine,
-    engine::{BatchEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, SlotRequest},
-    fallback_engine::FallbackEngine,
-    islands::{IslandPartition, LocalIslands, MigrationChannel, parts},
-    population_codec::PopulationCodec,
-    run_state::RunState,
-    state::IslandSink,
-};
 pub use crate::util::memory::NotEnoughMemory;
 pub use checkpoint::{Checkpoint, RunCounters};
 pub use config::{Config, Overrides, Parameter};
+pub use cpu_engine::CpuEngine;
 pub use custom_operators::{CustomOperators, OperatorName};
+pub use engine::{
+    BatchEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, SlotRequest,
+};
 pub use error::{ConfigError, EngineError, RunError, StateError};
-pub use fallback_engine::ReplayPolicy;
+pub use fallback_engine::{FallbackEngine, ReplayPolicy};
+pub use islands::{IslandPartition, LocalIslands, MigrationChannel, parts};
 pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
 pub use operator::BuildContext;
 pub use operator_names::{Preset, RestartRule};
 pub use outcome::{Outcome, OutcomeError, StopReason};
+pub use population_codec::PopulationCodec;
 pub use run::Run;
 pub use run_settings::RunSettings;
-pub use state::{GenerationKind, Individuals, IslandSnapshot, PopulationSnapshot};
+pub use run_state::RunState;
+pub use state::{GenerationKind, Individuals, IslandSink, IslandSnapshot, PopulationSnapshot};

@@ -139,8 +139,8 @@ macro_rules! family {
             $( $variant:ident => $first:ident $(:: $type:ident)?, )*
         }
     ) => {
-        // The engine of a GPU names some of them.
-        $( $( mod $first; #[allow(unused_imports)] pub(crate) use $first::$type; )? )*
+        // The engine of a GPU shares their layouts and constants.
+        $( $( #[doc(hidden)] pub mod $first; #[allow(unused_imports)] pub(crate) use $first::$type; )? )*
 
         impl $family {
             /// The operator of this name in `context`.

@@ -16,6 +16,7 @@ use crate::board::{BLANK, Geometry};
 const CHUNK: usize = 4 << 10;
 
 /// How the boards of a puzzle are packed.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct PopulationCodec {
     geometry: Geometry,

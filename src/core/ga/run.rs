@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::islands::LocalIslands;
-use super::replacement::TILE;
+use super::replacement::keep_distance::TILE;
 use super::{
     Checkpoint, Config, ConfigError, CustomOperators, IslandPartition, RunError, StopReason,
 };

@@ -58,6 +58,7 @@ impl Run<'_> {
 }
 
 /// The state of a run. Each method takes the run itself as an argument.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct RunState {
     start: Instant,

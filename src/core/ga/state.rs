@@ -41,6 +41,7 @@ pub struct IslandSnapshot {
 }
 
 /// Takes the islands of a population one after the other: the packed boards of an island, and the fitness of each.
+#[doc(hidden)]
 pub type IslandSink<'a> = &'a mut dyn FnMut(&[u8], &[u16]);
 
 /// Hands out the islands of a population.

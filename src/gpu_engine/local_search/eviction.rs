@@ -10,7 +10,9 @@ use super::search_words::{SearchWords, allowed, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
-use crate::ga::local_search::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
+use crate::ga::local_search::eviction::{
+    ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens,
+};
 use crate::gpu::{AdapterInfo, constants};
 use crate::gpu_engine::dispatch_params::plan_binding;
 

@@ -8,7 +8,6 @@ use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 
 pub use super::operator_names::Encoding;
-#[doc(hidden)]
 pub use permutation_group::PermutationGroup;
 
 super::operator_names::encodings!();

@@ -3,6 +3,7 @@
 use crate::board::{BLANK, SearchSpace, Unit};
 
 /// The blanks of a unit, or of the whole board, and the values they may hold.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PermutationGroup {
     /// Free cells, ascending.

@@ -13,12 +13,6 @@ use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::LocalSearch;
-#[doc(hidden)]
-pub use eviction::{ALWAYS, CoolingSchedule, LOOK, MOST_ETA, ROW, exclude_givens};
-#[doc(hidden)]
-pub use exchange_descent::sharing_pairs;
-#[doc(hidden)]
-pub use tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 
 super::operator_names::local_searches!();
 

@@ -22,6 +22,7 @@ use crate::ga::offspring_batch::OffspringBatch;
 use crate::random::{Draws, StreamStage};
 
 /// A mutation at two rates.
+#[doc(hidden)]
 pub struct AdaptiveMutation {
     usual: Box<dyn MutationOperator>,
     /// The mutation of children of equally fit parents, if it has a rate of its own.

@@ -8,10 +8,7 @@ use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{Draws, StreamStage};
 
 pub use super::operator_names::Mutation;
-#[doc(hidden)]
 pub use adaptive::AdaptiveMutation;
-#[doc(hidden)]
-pub use reset::binomial;
 
 super::operator_names::mutations!();
 

@@ -6,8 +6,6 @@ use super::state::Individuals;
 use super::{Config, ConfigError};
 
 pub use super::operator_names::Replacement;
-#[doc(hidden)]
-pub use keep_distance::TILE;
 
 super::operator_names::replacements!();
 

@@ -12,12 +12,8 @@ use super::operator::{BuildContext, FromContext, common_methods, family};
 use crate::random::{BatchWords, GenerationRng, StreamStage};
 
 pub use super::operator_names::{MatingPreference, Pairing, Selection, Topology};
-#[doc(hidden)]
-pub use local_tournament::Neighbourhood;
 pub(crate) use ranking::RankOrder;
 use stochastic_universal::StochasticUniversalPerParent;
-#[doc(hidden)]
-pub use truncation::pool;
 
 super::operator_names::selections!();
 

@@ -18,7 +18,7 @@ use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, GenerationReport, Observer, Preset, Run};
 use evodoku::internals::Breeder;
 use evodoku::internals::GenerationKind;
-use evodoku::internals::{BlockCache, WordBudget};
+use evodoku::random::draws::{BlockCache, WordBudget};
 use evodoku::random::{GenerationRng, StreamStage};
 
 /// Times that everything is measured.

@@ -13,7 +13,7 @@
 //!
 //! ```text
 //! $ evodoku generate --box 6x6 --fill 0.5 --seed 7000 > board.txt
-//! $ cargo run --release --example eta_ladder -- board.txt 1 600
+//! $ cargo run --profile bench --example eta_ladder -- board.txt 1 600
 //!     1 s     0.04 G proposals  fewest   9  a rung: 31.3 24.4 ...
 //! ```
 //!

@@ -6,7 +6,7 @@
 //! it matters what children inherit.
 //!
 //! ```text
-//! $ cargo run --release --example own_crossover
+//! $ cargo run --profile bench --example own_crossover
 //! crossover      solved   median work
 //! agreement         9/9       1789735
 //! better-rows       9/9        992704

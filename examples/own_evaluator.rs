@@ -4,7 +4,7 @@
 //! the one with the duplicates in fewer units is better. A solved board scores 0, as with duplicates.
 //!
 //! ```text
-//! $ cargo run --release --example own_evaluator
+//! $ cargo run --profile bench --example own_evaluator
 //! ```
 
 use std::collections::VecDeque;

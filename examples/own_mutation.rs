@@ -6,7 +6,7 @@
 //! of the box. Both have the same rate, seeds and budget.
 //!
 //! ```text
-//! $ cargo run --release --example own_mutation
+//! $ cargo run --profile bench --example own_mutation
 //! mutation            solved  median generations
 //! exchange             25/30                1060
 //! exchange-conflict    28/30                 486

@@ -75,12 +75,9 @@ pub mod internals {
     pub use self::command::*;
     #[cfg(feature = "gpu")]
     pub use self::gpu::*;
-    pub use crate::fitness::IN_FLIGHT;
     pub use crate::ga::breeder::Breeder;
     pub use crate::ga::{CpuEngine, Engine, EngineStatus, FallbackEngine, GenerationKind};
     pub use crate::ga::{GenerationRequest, GenerationStats, ReplayPolicy, parts};
-    pub use crate::random::draws::{BlockCache, WordBudget};
-    pub use crate::random::philox::philox;
 
     #[cfg(feature = "gpu")]
     mod gpu {

@@ -4,8 +4,6 @@
 //! size of a file fails instead of ending the process.
 
 use std::process::{self, ExitCode};
-#[cfg(unix)]
-use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -93,11 +91,10 @@ pub fn install_interrupt_handler() -> Result<()> {
 /// Calls `handler` at each interrupt, on a thread of its own.
 #[cfg(unix)]
 fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> Result<()> {
-    use signal_hook::iterator::Signals;
     let hang_up = Some(libc::SIGHUP).filter(|signal| !ignore(*signal));
-    let mut signals = Signals::new([libc::SIGINT, libc::SIGTERM].into_iter().chain(hang_up))?;
-    let listen = move || signals.forever().for_each(|_| handler());
-    thread::Builder::new().spawn(listen)?;
+    let signals = [libc::SIGINT, libc::SIGTERM].into_iter().chain(hang_up);
+    let mut signals = signal_hook::iterator::Signals::new(signals)?;
+    std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| handler()))?;
     Ok(())
 }
 

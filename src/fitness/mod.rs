@@ -1,7 +1,26 @@
-//! Scoring: what `evodoku-core` has, and an evaluator on a graphics adapter.
+//! Scoring a population: one contract for all evaluators.
 //!
-//! The adapter does one upload, one dispatch and one readback a chunk.
+//! `fitness = 3 n² − Σ distinct values 1..=n over rows, columns and boxes`: 0 for a solved board,
+//! the number of duplicates for a full one. A blank, or a byte above `n`, is no value. All
+//! evaluators agree on every byte pattern.
 //!
+//! A population is scored in chunks, so that the breeding, upload, kernel and readback of
+//! successive chunks can overlap:
+//!
+//! ```
+//! use evodoku::board::{Geometry, Population};
+//! use evodoku::fitness::{CpuEvaluator, Evaluator};
+//!
+//! let geometry = Geometry::new(2, 2)?;
+//! let mut population = Population::new(geometry, 2)?;
+//! population.bytes_mut()[..16].copy_from_slice(&[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]);
+//! let mut scores = vec![0; 2];
+//! CpuEvaluator::new(geometry, None).score(population.bytes(), &mut scores)?;
+//! assert_eq!(scores, [0, 48]); // solved, and all blank
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # On a graphics adapter
 //! The kernel does the same as [`fitness`](fitness()). Each chunk goes through one of
 //! [`IN_FLIGHT`] sets of buffers that are created once:
 //!
@@ -219,7 +238,7 @@ impl GpuEvaluator {
             part.run(device, kernel, *count, Some(&mut part_scores))?;
             scores.copy_from_slice(&part_scores);
         }
-        match scores.iter().position(|score| *score == UNWRITTEN) {
+        match first_unwritten(scores) {
             Some(slot) => Err(EvaluatorError::Unwritten { slot }),
             None => Ok(times),
         }
@@ -257,7 +276,7 @@ impl Evaluator for GpuEvaluator {
 
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         let (range, times) = self.collect_oldest()?;
-        if let Some(at) = self.scores.iter().position(|score| *score == UNWRITTEN) {
+        if let Some(at) = first_unwritten(&self.scores) {
             // The others are lost with it; their buffers must be free before they are used again.
             while self.in_flight > 0 {
                 self.collect_oldest()?;

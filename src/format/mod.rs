@@ -1,7 +1,23 @@
 //! Puzzles as text: reading, writing, and their sources.
 //!
-//! The user's argument is turned into text here, which `evodoku-core` reads.
+//! A format is recognised by the content of a text, never by a file's extension. Each format is one
+//! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
+//! read and written. A text is read line by line, and no more of it is kept in memory than one
+//! puzzle needs, except for XML, which is kept as a whole.
 //!
+//! ```
+//! use evodoku::format;
+//!
+//! let puzzle = format::read("1234 34.. 2143 432.", "small", None)?.puzzle;
+//! assert_eq!((puzzle.geometry.side(), puzzle.given_count()), (4, 13));
+//! assert_eq!(format::line(puzzle.geometry, &puzzle.givens), "123434..2143432.");
+//!
+//! let short = format::read("1234 34.. 2143 432", "short", None).unwrap_err();
+//! assert_eq!(short.to_string(), "short: 15 cells; the nearest board is 4x4 with 16 cells");
+//! # Ok::<(), format::FormatError>(())
+//! ```
+//!
+//! # Arguments
 //! `-` is standard input; else a file of that name; else a shipped puzzle; else the text of the
 //! puzzle itself, typed as the argument. So `evodoku solve ai-escargot` reads the file
 //! `ai-escargot` if it exists, and the shipped puzzle otherwise.

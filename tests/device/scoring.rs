@@ -4,12 +4,13 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use evodoku::board::{Geometry, Population};
+use evodoku::fitness::IN_FLIGHT;
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel, fitness,
 };
 use evodoku::gpu_engine::{Adapter, Device};
-use evodoku::internals::philox;
-use evodoku::internals::{BoardReading, IN_FLIGHT, ScoreShader, ShaderForm};
+use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
+use evodoku::random::philox::philox;
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 

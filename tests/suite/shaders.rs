@@ -231,8 +231,7 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
     let usual = SearchSpace::blank(Geometry::new(3, 3).unwrap());
     let is_taken = |config: &Config| {
         let refused = matches!(shaders(&space, config, &least_adapter()), Err(RunError::Engine(_)));
-        let a = Breeder::new(&usual, config, CustomOperators::none()).is_ok();
-        !refused && a
+        !refused && Breeder::new(&usual, config, CustomOperators::none()).is_ok()
     };
     all.retain(is_taken);
     all

@@ -110,6 +110,12 @@ pub(super) fn next_chunk(left: usize, chunk_len: usize) -> usize {
     left.div_ceil(left.div_ceil(chunk_len.max(1)).max(1))
 }
 
+/// Finds the first score that is unwritten.
+#[doc(hidden)]
+pub fn first_unwritten(scores: &[u16]) -> Option<usize> {
+    scores.iter().position(|score| *score == UNWRITTEN)
+}
+
 /// The scores of a chunk.
 #[derive(Clone, Debug)]
 pub struct ScoredChunk<'a> {

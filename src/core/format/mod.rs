@@ -1,21 +1,4 @@
-//! Puzzles as text: reading and writing.
-//!
-//! A format is recognised by the content of a text, never by a file's extension. Each format is one
-//! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
-//! read and written. A text is read line by line, and no more of it is kept in memory than one
-//! puzzle needs, except for XML, which is kept as a whole.
-//!
-//! ```
-//! use evodoku::format;
-//!
-//! let puzzle = format::read("1234 34.. 2143 432.", "small", None)?.puzzle;
-//! assert_eq!((puzzle.geometry.side(), puzzle.given_count()), (4, 13));
-//! assert_eq!(format::line(puzzle.geometry, &puzzle.givens), "123434..2143432.");
-//!
-//! let short = format::read("1234 34.. 2143 432", "short", None).unwrap_err();
-//! assert_eq!(short.to_string(), "short: 15 cells; the nearest board is 4x4 with 16 cells");
-//! # Ok::<(), format::FormatError>(())
-//! ```
+//! Puzzles as text: reading and writing. `src/format/mod.rs` of evodoku has an example.
 
 // Reading has stages, each a file that imports only from those before it:
 //
@@ -63,7 +46,7 @@ pub(crate) use tests::shipped;
 
 #[cfg(test)]
 mod tests {
-    /// The puzzles of `puzzles/`, which other folders' tests read from there.
+    /// The puzzles of `puzzles/`, for tests of the core, which cannot use `evodoku::format::load`.
     pub(crate) mod shipped {
         use std::fs;
         use std::path::PathBuf;

@@ -8,7 +8,7 @@
 //! more adds solutions and never loses any, so that a cell that had to stay once has to stay for good. The
 //! puzzle after all were tried is irreducible. If more givens are requested, the removal ends earlier; if
 //! fewer are, another board is tried. Each attempt terminates: a check makes at most
-//! [`GUESSES_PER_CHECK`] guesses, after which the cell stays, and the checks and guesses of all attempts
+//! `GUESSES_PER_CHECK` guesses, after which the cell stays, and the checks and guesses of all attempts
 //! at a puzzle are bounded.
 //!
 //! ```

@@ -4,7 +4,7 @@
 //! `shaders/random/philox.wgsl` computes the same.
 //!
 //! ```
-//! use evodoku::internals::philox;
+//! use evodoku::random::philox::philox;
 //!
 //! assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
 //! ```

@@ -40,7 +40,7 @@ pub fn available() -> u64 {
 }
 
 /// Bytes of address space left within the process's limit; no bound where there is no limit.
-#[cfg(unix)]
+#[cfg(all(unix, not(target_os = "openbsd")))]
 fn within_limit() -> u64 {
     use rustix::process::{Resource, getrlimit};
     let Some(limit) = getrlimit(Resource::As).current else { return u64::MAX };
@@ -52,7 +52,7 @@ fn within_limit() -> u64 {
 }
 
 /// Other systems report no limit.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, not(target_os = "openbsd"))))]
 fn within_limit() -> u64 {
     u64::MAX
 }

@@ -11,8 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 use evodoku::board::Geometry;
+use evodoku::fitness::IN_FLIGHT;
 use evodoku::fitness::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN, fitness};
-use evodoku::internals::IN_FLIGHT;
 
 /// A device that exists only in tests.
 #[derive(Debug)]

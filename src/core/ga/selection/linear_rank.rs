@@ -1,6 +1,6 @@
 //! Linear rank selection: weights from 1 for the worst to P for the best.
 //!
-//! Ranks are those of [`RankOrder`], so that individuals of equal fitness have
+//! Ranks are those of `RankOrder`, so that individuals of equal fitness have
 //! different weights, the lower slot the larger. No wheel is needed: a point `(x, y)` is drawn in
 //! a rectangle of P by P + 1. Half of it is the triangle `y <= x`, which has `x + 1` points at each
 //! `x`; the other half is mapped onto it by `x -> P - 1 - x`.

@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 use evodoku::board::{Presolve, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline, SimdLevel};
 use evodoku::format;
+use evodoku::ga::GenerationKind;
+use evodoku::ga::breeder::Breeder;
 use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, GenerationReport, Observer, Preset, Run};
-use evodoku::internals::Breeder;
-use evodoku::internals::GenerationKind;
 use evodoku::random::draws::{BlockCache, WordBudget};
 use evodoku::random::{GenerationRng, StreamStage};
 

@@ -12,10 +12,10 @@ use evodoku::board::{Presolve, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
 use evodoku::ga::{Config, Outcome, Preset, Run, RunError};
+use evodoku::ga::{CpuEngine, Engine, GenerationKind, GenerationRequest};
 use evodoku::internals::{
     Communicator, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine, RootEngine,
 };
-use evodoku::internals::{CpuEngine, Engine, GenerationKind, GenerationRequest};
 
 /// Generations that are measured.
 const GENERATIONS: u32 = 200;

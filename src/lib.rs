@@ -75,9 +75,6 @@ pub mod internals {
     pub use self::command::*;
     #[cfg(feature = "gpu")]
     pub use self::gpu::*;
-    pub use crate::ga::breeder::Breeder;
-    pub use crate::ga::{CpuEngine, Engine, EngineStatus, FallbackEngine, GenerationKind};
-    pub use crate::ga::{GenerationRequest, GenerationStats, ReplayPolicy, parts};
 
     #[cfg(feature = "gpu")]
     mod gpu {

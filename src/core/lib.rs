@@ -5,8 +5,6 @@
 //! the command optimises it alone: its loops take nearly all the time of a run. Names that are hidden from the
 //! documentation serve evodoku's other folders and may change at any time.
 
-#![recursion_limit = "256"]
-
 pub mod board;
 pub mod exact;
 pub mod fitness;

@@ -123,8 +123,8 @@ impl ChunkBuffers {
     }
 }
 
-/// Replaces `scores` by the scores of `boards` boards, which the device stores in `bytes`, in the order of bytes of
-/// every host that has a driver.
+/// Replaces `scores` by the scores of `boards` boards, which the device stores in `bytes`. Devices are little-endian,
+/// and so are the hosts that have drivers; on another the self-test fails.
 fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
     scores.resize(boards, UNWRITTEN);
     let scores: &mut [u8] = bytemuck::cast_slice_mut(scores);

@@ -34,15 +34,15 @@ mod chunk;
 mod kernel;
 pub(crate) mod shader;
 
+pub use evodoku_core::fitness::*;
+pub(crate) use shader::{BoardReading, ScoreShader, child_fitness, shape};
+
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use self::chunk::{ChunkBuffers, InFlightChunk, count_bytes, score_bytes};
 use self::kernel::ScorePipeline;
-pub use evodoku_core::fitness::*;
-pub(crate) use shader::{BoardReading, ScoreShader, child_fitness, shape};
-
 use crate::board::Geometry;
 use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError, UploadRing};
 use crate::random::philox::philox;

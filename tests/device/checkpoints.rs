@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::fitness::{CpuEvaluator, Pipeline};
+use evodoku::ga::CpuEngine;
 use evodoku::ga::{Checkpoint, GenerationReport, Observer, Preset, Run, RunHandle, StopReason};
 use evodoku::gpu_engine::{Adapter, Device};
-use evodoku::internals::CpuEngine;
 use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::Trial;
 

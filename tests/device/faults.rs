@@ -9,10 +9,10 @@ use evodoku::fitness::{CpuEvaluator, EvaluatorError, Pipeline};
 use evodoku::ga::{
     Config, GenerationReport, Observer, PopulationSnapshot, Preset, Run, RunError, StopReason,
 };
-use evodoku::gpu_engine::{Adapter, Device};
-use evodoku::internals::{
+use evodoku::ga::{
     CpuEngine, Engine, FallbackEngine, GenerationRequest, GenerationStats, ReplayPolicy,
 };
+use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::{Failed, Trial};
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 use evodoku::board::{Geometry, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Pipeline};
 use evodoku::format;
+use evodoku::ga::CpuEngine;
 use evodoku::ga::{
     Checkpoint, Config, GenerationReport, Observer, Outcome, Overrides, Preset, Run, RunError,
     RunHandle, RunSettings, StateError, StopReason,
 };
-use evodoku::internals::CpuEngine;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -10,8 +10,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use evodoku::board::Presolve;
+use evodoku::ga::parts;
 use evodoku::ga::{GenerationReport, Observer, Overrides};
-use evodoku::internals::parts;
 use evodoku::{Preset, Solver, format};
 use serde_json::Value;
 

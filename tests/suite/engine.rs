@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use evodoku::board::{Geometry, Population, Presolve, Puzzle, SearchSpace, presolve};
 use evodoku::fitness::{CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline};
 use evodoku::format;
+use evodoku::ga::CpuEngine;
 use evodoku::ga::{
     Config, GenerationReport, Observer, Outcome, Preset, RestartRule, Run, StopReason,
 };
-use evodoku::internals::CpuEngine;
 
 use crate::attacks::runs::mock_evaluator::MockEvaluator;
 use crate::attacks::runs::switching::Switching;

@@ -119,7 +119,7 @@ pub trait MigrationChannel: fmt::Debug + Sync {
 /// parts than islands, the last are empty.
 ///
 /// ```
-/// use evodoku::internals::parts;
+/// use evodoku::ga::parts;
 ///
 /// assert_eq!(parts(8, 3), [0..3, 3..6, 6..8]);
 /// ```

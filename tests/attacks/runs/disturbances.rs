@@ -9,8 +9,8 @@ use evodoku::board::{Geometry, SearchSpace};
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, PhaseTimes, Pipeline, ScoredChunk,
 };
+use evodoku::ga::{CpuEngine, Engine};
 use evodoku::ga::{GenerationReport, Observer, Outcome, Run, RunError};
-use evodoku::internals::{CpuEngine, Engine};
 
 use super::mock_evaluator::MockEvaluator;
 use super::switching::Switching;

@@ -1,8 +1,8 @@
 //! Engines that take turns in one run: between two generations one exports its state and the next one
 //! imports it, which changes nothing about the run.
 
+use evodoku::ga::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 use evodoku::ga::{PopulationSnapshot, RunError};
-use evodoku::internals::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 
 /// Engines of one run. Given a generation, `next` says which carries it out, and how many at most.
 pub struct Switching<'a, F> {

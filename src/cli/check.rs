@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, say_shape};
+use super::input::{InputArgs, or_stdin, say_shape, symbol};
 use super::output::{Logger, print, print_aside, print_error};
 use super::table::TextTable;
 use super::value_parsers::{known, time, whole};
@@ -17,7 +17,7 @@ use crate::cli::exit::install_interrupt_handler;
 use crate::exact::{
     Backtracking, ExactMethod, GuessBudget, MethodEnd, SearchEnd, Solutions, linear_program,
 };
-use crate::format::ParsedPuzzle;
+use crate::format::{Alphabet, ParsedPuzzle, line_in};
 use crate::ga::encoding::Encoding;
 use crate::report::{OutputFile, keep_apart};
 use crate::util::interrupt::INTERRUPT;
@@ -31,8 +31,9 @@ use crate::util::quantity::noun;
 /// any answer; 2: bad input; 130: interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
-    #[arg(required = true, value_name = "PUZZLE")]
+    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
+    /// hold several puzzles
+    #[arg(value_name = "PUZZLE")]
     puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
@@ -51,20 +52,25 @@ pub struct Check {
     /// Count solutions up to this many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u64>(2..=u64::MAX))]
     cap: u64,
+    /// Print up to this many solutions, one a line, below the answer
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
+    #[arg(conflicts_with = "method")]
+    solutions: u64,
     /// Give a puzzle up after so long, in seconds or as in 500ms; 0 sets no bound
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     time_limit: Duration,
 }
 
 impl Check {
-    pub fn run(self, notes: Logger) -> Result<Exit> {
+    pub fn run(mut self, notes: Logger) -> Result<Exit> {
+        self.puzzles = or_stdin(self.puzzles)?;
         install_interrupt_handler()?;
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&program, self.puzzles.iter().map(Path::new))?;
         let mut exit = Exit::Done;
         let mut is_written = false;
         // An error in one puzzle does not stop the others.
-        for reading in self.input.readings(&self.puzzles) {
+        for reading in self.input.readings(&self.puzzles, notes) {
             let program = program.as_ref();
             let checked = reading.and_then(|reading| {
                 if let Some(program) = program {
@@ -94,8 +100,9 @@ impl Check {
     fn check(&self, reading: ParsedPuzzle, aside: bool, notes: Logger) -> Result<(Exit, bool)> {
         say_shape(&reading, notes);
         let puzzle = reading.puzzle;
-        let (mut facts, contradiction) = facts(&puzzle);
+        let (mut facts, contradiction) = facts(&puzzle, self.input.alphabet.as_ref());
         let mut exit = Exit::Done;
+        let mut boards = String::new();
         let answer = match (contradiction, self.method) {
             (Some(contradiction), _) => {
                 facts.push(contradiction);
@@ -108,7 +115,7 @@ impl Check {
                 word
             }
             (None, None) => {
-                let found = self.search(&puzzle)?;
+                let found = self.search(&puzzle, &mut boards)?;
                 if found.end == SearchEnd::Interrupted {
                     exit = Exit::Interrupted;
                 }
@@ -117,7 +124,7 @@ impl Check {
                 word(&found)
             }
         };
-        let mut text = format!("{answer} {}: {}\n", puzzle.name, facts.join(", "));
+        let mut text = format!("{answer} {}: {}\n", puzzle.name, facts.join(", ")) + &boards;
         if self.sizes {
             text += &format!("{}\n", sizes(&puzzle));
         }
@@ -157,14 +164,21 @@ impl Check {
         (!self.time_limit.is_zero()).then_some(self.time_limit)
     }
 
-    fn search(&self, puzzle: &Puzzle) -> Result<Solutions> {
+    /// The solutions, of which those that are wanted are added to `boards`.
+    fn search(&self, puzzle: &Puzzle, boards: &mut String) -> Result<Solutions> {
         let budget = GuessBudget {
-            cap: self.cap,
+            cap: self.cap.max(self.solutions),
             time: self.limit(),
             interrupted: Some(INTERRUPT.flag()),
             ..GuessBudget::default()
         };
-        let found = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
+        let (geometry, mut left) = (puzzle.geometry, self.solutions);
+        let found = Backtracking::new(geometry).search_each(&puzzle.givens, &budget, |board| {
+            if left > 0 {
+                left -= 1;
+                *boards += &(line_in(geometry, board, self.input.alphabet.as_ref()) + "\n");
+            }
+        });
         if let Some(Err(flaw)) = found.first.as_deref().map(|first| verify(puzzle, first)) {
             bail!("{}: the search found no solution ({flaw}): this is a defect", puzzle.name);
         }
@@ -173,7 +187,7 @@ impl Check {
 }
 
 /// Facts from givens and presolve, and the contradiction that presolve finds.
-fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
+fn facts(puzzle: &Puzzle, alphabet: Option<&Alphabet>) -> (Vec<String>, Option<String>) {
     let givens = puzzle.given_count();
     let mut facts = vec![
         format!("boxes {}", puzzle.geometry),
@@ -184,7 +198,7 @@ fn facts(puzzle: &Puzzle) -> (Vec<String>, Option<String>) {
     // The first level that finds a contradiction is named.
     for level in Presolve::ALL.iter().copied() {
         match presolve(puzzle, level) {
-            Err(contradictory) => return (facts, Some(contradictory.to_string())),
+            Err(contradictory) => return (facts, Some(contradictory.sentence(symbol(alphabet)))),
             Ok(space) => left = space.free.len(),
         }
     }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, say_shape};
+use super::input::{InputArgs, or_stdin, say_shape};
 use super::output::{Logger, print, print_error, print_unchanged};
 use super::value_parsers::known;
 use crate::format::{Format, PuzzleWriter};
@@ -23,8 +23,9 @@ use crate::util::named_enum::one_of;
 /// when there was an error.
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
-    #[arg(required = true, value_name = "PUZZLE")]
+    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
+    /// hold several puzzles
+    #[arg(value_name = "PUZZLE")]
     inputs: Vec<OsString>,
     #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
     #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
@@ -35,13 +36,14 @@ pub struct Convert {
 
 impl Convert {
     pub fn run(self, notes: Logger) -> Result<Exit> {
+        let inputs = or_stdin(self.inputs)?;
         // A file that is read would grow by the output.
-        keep_apart([], self.inputs.iter().map(Path::new))?;
+        keep_apart([], inputs.iter().map(Path::new))?;
         let mut writer = PuzzleWriter::new(self.to);
         let mut exit = Exit::Done;
         let mut last_shape = None;
         let is_terminal = io::stdout().is_terminal();
-        for reading in self.input.readings(&self.inputs) {
+        for reading in self.input.readings(&inputs, notes) {
             let text = reading.and_then(|reading| {
                 // Once for a list of boards of one shape.
                 let shape = Some(reading.puzzle.geometry);

@@ -105,7 +105,7 @@ impl Generate {
                     }
                 };
                 let (others, tags) = (Vec::new(), Vec::new());
-                let parsed = ParsedPuzzle { puzzle, format: Format::Line, others, tags };
+                let parsed = ParsedPuzzle { puzzle, others, tags };
                 if !print_unchanged(writer.write(&parsed)?.as_bytes())? {
                     break;
                 }

@@ -1,11 +1,12 @@
 //! Flags that say how puzzles are read, and the message when several box shapes fit.
 
 use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 use std::{fs, iter, panic, thread};
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::Args;
 
 use super::output::Logger;
@@ -41,8 +42,14 @@ impl InputArgs {
     pub fn readings(
         &self,
         arguments: &[OsString],
+        notes: Logger,
     ) -> impl Iterator<Item = Result<ParsedPuzzle>> + Send + use<> {
         let (arguments, options) = (arguments.to_vec(), self.options());
+        for name in arguments.iter().filter_map(|argument| argument.to_str()) {
+            if format::find(name).is_some() && fs::metadata(name).is_ok_and(|data| data.is_file()) {
+                notes.say(&format!("{name} is the file of that name, and not the shipped puzzle"));
+            }
+        }
         let (sender, readings) = sync_channel(READ_AHEAD);
         let mut reader = Some(thread::spawn(move || {
             for argument in arguments {
@@ -84,11 +91,28 @@ fn with_hint(error: InputError, argument: &OsStr) -> Error {
 
 /// Says which boxes were taken if others fit too.
 pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
-    if let Some(other) = reading.others.first() {
-        notes.say(&format!(
-            "{}: taking boxes of {}; --box {other} would fit as well",
-            reading.puzzle.name, reading.puzzle.geometry
-        ));
+    reading.remark().iter().for_each(|remark| notes.say(remark));
+}
+
+/// The arguments; where there are none, standard input, unless it is a terminal.
+///
+/// # Errors
+/// When nobody named a puzzle.
+pub fn or_stdin(arguments: Vec<OsString>) -> Result<Vec<OsString>> {
+    if !arguments.is_empty() {
+        return Ok(arguments);
+    }
+    if io::stdin().is_terminal() {
+        bail!("no puzzle is named: it takes files, names of shipped puzzles, grids, or a pipe");
+    }
+    Ok(vec!["-".into()])
+}
+
+/// How a value is written: as a character of the alphabet, if there is one.
+pub fn symbol(alphabet: Option<&Alphabet>) -> impl Fn(u8) -> String {
+    move |value| {
+        let character = alphabet.and_then(|alphabet| alphabet.character(value));
+        character.map_or_else(|| value.to_string(), |character| character.to_string())
     }
 }
 

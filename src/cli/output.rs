@@ -206,19 +206,28 @@ pub const WORDS: usize = 24;
 /// The width that text on stdout has to fit, if there is a limit.
 pub fn width() -> Option<usize> {
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
-    let seen = || {
-        let size = terminal_size::terminal_size_of(io::stdout());
-        size.filter(|_| io::stdout().is_terminal()).map(|(width, _)| usize::from(width.0))
-    };
+    let seen = || columns(&io::stdout());
     given.or_else(seen).filter(|width| *width > 0)
+}
+
+/// The columns of a terminal, also of one that does not tell its rows; nothing for anything else.
+#[cfg(unix)]
+fn columns(stream: &(impl IsTerminal + std::os::fd::AsFd)) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(stream).ok().filter(|_| stream.is_terminal());
+    size.map(|size| size.ws_col.into())
+}
+
+#[cfg(not(unix))]
+fn columns(stream: &(impl IsTerminal + std::os::windows::io::AsHandle)) -> Option<usize> {
+    let size = terminal_size::terminal_size_of(stream).filter(|_| stream.is_terminal());
+    size.map(|(width, _)| width.0.into())
 }
 
 /// Lines wrapped between words to the width of stderr, if it is a terminal on which sentences have room. A
 /// continued line is indented like its first line and two columns more. The first line starts at column `after`.
 fn fitted(text: &str, after: usize) -> String {
     let stderr = io::stderr();
-    let size = terminal_size::terminal_size_of(&stderr).filter(|_| stderr.is_terminal());
-    let width = size.map(|(width, _)| usize::from(width.0)).filter(|width| *width >= WORDS);
+    let width = columns(&stderr).filter(|width| *width >= WORDS);
     width.map_or_else(|| text.to_owned(), |width| within(text, width, after))
 }
 

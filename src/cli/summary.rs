@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use clap::ValueEnum;
 
 use crate::board::{Geometry, SearchSpace};
-use crate::format::{Alphabet, grid_in, line_in, marked};
+use crate::format::{Alphabet, grid_in, line_in, marked, shape_comment};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
@@ -43,7 +43,10 @@ pub fn of_result(geometry: Geometry, outcomes: &[Outcome], text: &BoardText, run
 fn of_board(geometry: Geometry, outcome: &Outcome, text: &BoardText) -> String {
     let (board, alphabet) = (&outcome.board, text.alphabet.as_ref());
     let shown = match text.layout {
-        Layout::Line => line_in(geometry, board, alphabet) + "\n",
+        Layout::Line => {
+            let comment = shape_comment(geometry).map(|comment| format!("  {comment}"));
+            line_in(geometry, board, alphabet) + &comment.unwrap_or_default() + "\n"
+        }
         Layout::Grid if outcome.solved() => grid_in(geometry, board, alphabet),
         Layout::Grid => marked(geometry, board, alphabet),
     };
@@ -125,16 +128,32 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
 }
 
+/// Whether a solution is the only one, as far as a search has told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// Nobody looked.
+    NotSought,
+    /// The search ended before it knew.
+    Unknown,
+    None,
+    Some,
+}
+
 /// The summary of one of several runs, in a line.
-pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome) -> String {
+pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome, others: Others) -> String {
     let (puzzle, seed) = (&run.space.puzzle, run.seed);
-    format!("{}, seed {seed}: {}{}", puzzle.name, of_end(run, outcome), of_costs(outcome, "; "))
+    format!(
+        "{}, seed {seed}: {}{}",
+        puzzle.name,
+        of_end(run, outcome, others),
+        of_costs(outcome, "; ")
+    )
 }
 
 /// The summary of a run.
-pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome) -> String {
-    let text =
-        format!("{}: {}{}", run.space.puzzle.name, of_end(run, outcome), of_costs(outcome, "\n  "));
+pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome, others: Others) -> String {
+    let (name, end) = (&run.space.puzzle.name, of_end(run, outcome, others));
+    let text = format!("{name}: {end}{}", of_costs(outcome, "\n  "));
     if outcome.stop_reason == StopReason::Presolved {
         return text;
     }
@@ -180,7 +199,7 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 }
 
 /// How a run ended.
-fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
+fn of_end(run: &Run<'_>, outcome: &Outcome, others: Others) -> String {
     let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
     let unproved = |ended: &str| format!("{ended} at fitness {fitness}, which proves nothing");
     match outcome.stop_reason {
@@ -188,11 +207,17 @@ fn of_end(run: &Run<'_>, outcome: &Outcome) -> String {
             let presolve = run.config.presolve;
             format!("solved by presolve {presolve} alone; nothing was left to evolve")
         }
-        // So few givens leave several solutions.
-        StopReason::Solved if puzzle.given_count() < min_clues(puzzle.geometry) => {
-            "solved and checked, with one of several solutions".to_owned()
+        StopReason::Solved => {
+            // So few givens leave several solutions.
+            let few = puzzle.given_count() < min_clues(puzzle.geometry);
+            let told = match others {
+                _ if few => ", with one of several solutions",
+                Others::Some => ", with one of several solutions",
+                Others::Unknown => ", with a solution that may be one of several",
+                Others::None | Others::NotSought => "",
+            };
+            format!("solved and checked{told}")
         }
-        StopReason::Solved => "solved and checked".to_owned(),
         StopReason::Observer => format!("ended early at fitness {fitness}"),
         StopReason::Interrupted => format!("interrupted at fitness {fitness}"),
         StopReason::Time => unproved("time is up"),

@@ -53,6 +53,7 @@ pub struct Tune {
 impl Tune {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let tuning = Tuning::new(TuneSpec::read(&self.spec)?)?;
+        tuning.spec.puzzles.remarks.iter().for_each(|remark| notes.say(remark));
         let mut exports = self.exports.open()?;
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
         let journal = self.journal.as_deref().map(OutputFile::named);

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::Exit;
-use super::input::InputArgs;
+use super::input::{InputArgs, symbol};
 use super::output::print;
 use crate::board::verify;
 use crate::format::{Options, load_with};
@@ -31,7 +31,10 @@ impl Verify {
         let solution = load_with(&self.solution, &options)?.puzzle;
         let (text, exit) = match verify(&puzzle, &solution.givens) {
             Ok(()) => ("solved\n".to_owned(), Exit::Done),
-            Err(flaw) => (format!("not solved: {flaw}\n"), Exit::Not),
+            Err(flaw) => (
+                format!("not solved: {}\n", flaw.sentence(symbol(self.input.alphabet.as_ref()))),
+                Exit::Not,
+            ),
         };
         print(&text)?;
         Ok(exit)

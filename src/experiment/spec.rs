@@ -4,6 +4,8 @@
 //! name = "sizes"                        # default: the file's stem
 //! puzzles = ["003-4x4", "mine.sdm"]     # files and lists (beside the spec first), shipped names,
 //!                                       # grids
+//! box = "2x4"                           # how the puzzles are read, as --box and
+//! alphabet = "0123456789ABCDEF"         # --alphabet do
 //! methods = ["boxes", "memetic"]        # presets, backtracking, integer-program
 //! seeds = 20                            # default 1
 //! first_seed = 1                        # default 1
@@ -27,6 +29,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::mem;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +37,7 @@ use super::spec_toml::{NamedList, SpecTable, SpecValues, spec_text};
 use super::{Located, Method, SpecError, SpecPlace};
 use crate::board::Puzzle;
 use crate::exact::{LadderSpec, RemovalOrder};
-use crate::format::{Options, open};
+use crate::format::{Options, ParsedPuzzle, open};
 use crate::ga::{Config, Overrides};
 use crate::util::quantity;
 use crate::util::quantity::count;
@@ -45,8 +48,18 @@ pub(super) const MOST_CELLS: usize = 100_000;
 /// Characters of a name.
 const LONGEST_NAME: usize = 255;
 /// Keys of a block that have one value.
-const KEYS: [&str; 8] =
-    ["name", "seeds", "first_seed", "time_limit", "least_generations", "dig", "step", "until"];
+const KEYS: [&str; 10] = [
+    "name",
+    "box",
+    "alphabet",
+    "seeds",
+    "first_seed",
+    "time_limit",
+    "least_generations",
+    "dig",
+    "step",
+    "until",
+];
 
 /// The description of an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +70,8 @@ pub struct Spec {
     pub blocks: Vec<BlockSpec>,
     /// The files that its puzzles were read from.
     pub files: Vec<PathBuf>,
+    /// What is to be said of how they were read.
+    pub remarks: Vec<String>,
 }
 
 /// Puzzles x methods x parameter values x seeds.
@@ -131,10 +146,11 @@ impl Spec {
         blocks: Vec<RawBlock>,
         folder: Option<&Path>,
     ) -> Result<Self, SpecError> {
-        let mut files = Vec::new();
-        let block = |raw: RawBlock| raw.block(folder, &mut files);
+        let (mut files, mut remarks) = (Vec::new(), Vec::new());
+        let block = |raw: RawBlock| raw.block(folder, &mut files, &mut remarks);
         let blocks = blocks.into_iter().map(block).collect::<Result<_, _>>()?;
-        Ok(Self { name, blocks, files })
+        remarks.dedup();
+        Ok(Self { name, blocks, files, remarks })
     }
 }
 
@@ -195,6 +211,7 @@ impl RawBlock {
         self,
         folder: Option<&Path>,
         files: &mut Vec<PathBuf>,
+        remarks: &mut Vec<String>,
     ) -> Result<BlockSpec, SpecError> {
         let Self { place, values, puzzles: names, parameters } = self;
         let nothing = |what: &str| place.refused(format_args!("no {what} are listed"));
@@ -209,8 +226,18 @@ impl RawBlock {
         refuse_twice(&methods)?;
         let factors = factors(&parameters)?;
         let mut puzzles = Vec::new();
+        let options = Options { shape: values.named("box")?, alphabet: values.named("alphabet")? };
+        let mut shape = None;
         for name in names.iter().flatten() {
-            files.extend(add_puzzles(name, folder, &mut puzzles)?);
+            files.extend(add_puzzles(name, folder, &options, |reading| {
+                // Once for puzzles of one shape.
+                let geometry = Some(reading.puzzle.geometry);
+                if mem::replace(&mut shape, geometry) != geometry {
+                    remarks.extend(reading.remark());
+                }
+                puzzles.push(Located { value: reading.puzzle, place: name.place.clone() });
+                puzzles.len()
+            })?);
         }
         if puzzles.is_empty() {
             return Err(nothing("puzzles"));
@@ -265,22 +292,20 @@ fn refuse_twice<T: PartialEq + Display>(listed: &[Located<T>]) -> Result<(), Spe
     Ok(())
 }
 
-/// Adds the puzzle or the list of puzzles of this name; returns its file, if it is one.
+/// Adds the puzzle or the list of puzzles of this name; `add` returns how many there are then. Returns its file, if
+/// it is one.
 fn add_puzzles(
     name: &Located<OsString>,
     folder: Option<&Path>,
-    puzzles: &mut Vec<Located<Puzzle>>,
+    options: &Options,
+    mut add: impl FnMut(ParsedPuzzle) -> usize,
 ) -> Result<Option<PathBuf>, SpecError> {
     let beside = folder.map(|folder| folder.join(&name.value)).filter(|path| path.is_file());
     let path = beside.unwrap_or_else(|| PathBuf::from(&name.value));
-    for reading in
-        open(path.as_os_str(), &Options::default()).map_err(|error| name.refused(error))?
-    {
-        let puzzle = reading.map_err(|error| name.refused(error))?.puzzle;
-        if puzzles.len() >= MOST_CELLS {
+    for reading in open(path.as_os_str(), options).map_err(|error| name.refused(error))? {
+        if add(reading.map_err(|error| name.refused(error))?) > MOST_CELLS {
             return Err(name.refused(too_many("cells", MOST_CELLS)));
         }
-        puzzles.push(Located { value: puzzle, place: name.place.clone() });
     }
     Ok(path.is_file().then_some(path))
 }

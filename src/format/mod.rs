@@ -1,9 +1,9 @@
 //! Puzzles as text: reading, writing, and their sources.
 //!
-//! A format is recognised by the content of a text, never by a file's extension. Each format is one
-//! line in [`Format`] and one file, which defines how its texts are recognised, split into puzzles,
-//! read and written. A text is read line by line, and no more of it is kept in memory than one
-//! puzzle needs, except for XML, which is kept as a whole.
+//! A text is read by its content, never by a file's extension: rows, lines and tables of digits, numbers or
+//! letters, frames of any characters, labels, arrays, XML. Where it may be two boards, the error names
+//! both. [`Format`] lists what is written. A text is read line by line, and no more of it is kept in
+//! memory than one puzzle needs, except for arrays and XML, which are kept as a whole.
 //!
 //! ```
 //! use evodoku::format;
@@ -96,12 +96,34 @@ pub fn open(
     if let Some(BundledPuzzle { name, text, .. }) = find(argument) {
         return Ok(PuzzleReader::new(text.as_bytes(), name, name, options).sure());
     }
-    if is_grid(argument) {
+    if is_typed(argument, options) {
         let typed = io::Cursor::new(argument.to_owned());
         return Ok(PuzzleReader::new(typed, "typed", "typed grid", options));
     }
     let nearest = nearest_shipped(argument);
     Err(InputError::Unknown { argument: sanitize::line(argument, LONGEST), nearest })
+}
+
+/// Whether an argument is meant as a puzzle, valid or not, and not as the name of one: it has lines or brackets, or
+/// most of it is cells.
+fn is_typed(argument: &str, options: &Options) -> bool {
+    /// Cells of the smallest board, less one.
+    const FEWEST: usize = 15;
+    let cell = |c: char| {
+        let is_value = |alphabet: &Alphabet| alphabet.value(c).is_some();
+        c.is_ascii_digit()
+            || "._*?-xX".contains(c)
+            || options.alphabet.as_ref().is_some_and(is_value)
+    };
+    let all: Vec<char> = argument.chars().filter(|c| !c.is_whitespace()).collect();
+    let cells = all.iter().filter(|c| cell(**c)).count();
+    let is_frame = |c: char| "|+,;:".contains(c);
+    // `x` could be a file.
+    let plain = options.alphabet.is_some() || all.iter().any(|c| c.is_ascii_digit() || *c == '.');
+    let is_pure = all.iter().all(|c| cell(*c) || is_frame(*c));
+    let opens = all.first().is_some_and(|c| "[{<".contains(*c));
+    let is_drawn = (opens || argument.lines().count() > 3) && cells >= FEWEST;
+    plain && (is_pure || is_drawn || cells >= FEWEST && cells * 4 > all.len() * 3)
 }
 
 /// The puzzles of the file of that name, if there is one. A pipe is waited for until another program writes to it.
@@ -231,7 +253,7 @@ mod tests {
         let letter = format!("{}y", "1".repeat(80));
         assert_eq!(
             sentence(&letter),
-            "typed grid: line 1 column 81: unknown character 'y'; a blank is . 0 _ * or x"
+            "typed grid: line 1 column 81: unknown character 'y'; a blank is . 0 _ * ? or x"
         );
         assert!(load("1234 34__ 2143 43xx", None).is_ok());
         assert!(sentence("1234y412....1234").contains("column 5"));

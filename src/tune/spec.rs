@@ -37,8 +37,10 @@ use crate::util::named_enum::named;
 use crate::util::quantity;
 
 /// Keys that have one value.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 13] = [
     "name",
+    "box",
+    "alphabet",
     "method",
     "budget",
     "work",
@@ -164,6 +166,9 @@ impl TuneSpec {
         }
         let mut methods = SpecValues::default();
         methods.set("methods", vec![method.clone()]);
+        for key in ["box", "alphabet"] {
+            methods.set(key, values.list(key).to_vec());
+        }
         let blocks = lists.map(|puzzles| RawBlock {
             place: whole.clone(),
             values: methods.clone(),

@@ -7,6 +7,7 @@
 pub mod boards;
 pub mod checkpoints;
 pub mod formats;
+pub mod layouts;
 pub mod parts;
 pub mod presolving;
 pub mod recordings;
@@ -22,10 +23,11 @@ pub type Attack = fn(&[u8]);
 
 /// All of them, by the names of their targets and folders.
 #[allow(dead_code, reason = "each target of the fuzzer runs one")]
-pub const ATTACKS: [(&str, Attack); 12] = [
+pub const ATTACKS: [(&str, Attack); 13] = [
     ("boards", boards::attack),
     ("checkpoints", checkpoints::attack),
     ("formats", formats::attack),
+    ("layouts", layouts::attack),
     ("parts", parts::attack),
     ("presolving", presolving::attack),
     ("recordings", recordings::attack),

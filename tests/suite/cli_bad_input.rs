@@ -75,11 +75,11 @@ fn an_unknown_character_is_reported_with_its_place() {
     let file = folder.file("odd.txt", "12|34\n34|..\n--+--\n21|4y\n43|21\n");
     refused_puzzle(
         &file,
-        &[&file, "line 4 column 5: unknown character 'y'; a blank is . 0 _ * or x"],
+        &[&file, "line 4 column 5: unknown character 'y'; a blank is . 0 _ * ? or x"],
     );
     refused_puzzle(
         "12y434..2143432.",
-        &["typed grid: line 1 column 3: unknown character 'y'; a blank is . 0 _ * or x"],
+        &["typed grid: line 1 column 3: unknown character 'y'; a blank is . 0 _ * ? or x"],
     );
 }
 
@@ -307,7 +307,8 @@ fn vector_instructions_that_are_not_there_are_reported() {
 
 #[test]
 fn usage_is_explained() {
-    refused(evodoku_with(&["solve"]), &["required arguments"]);
+    refused(evodoku_with(&["solve"]), &["stdin: the text has no cells"]);
+    refused(evodoku_with(&["verify", PUZZLE]), &["required arguments"]);
     refused(evodoku_with(&["sovle", PUZZLE]), &["unrecognized subcommand 'sovle'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--fast"]), &["unexpected argument '--fast'"]);
     evodoku().assert().code(2).stdout("");

@@ -20,7 +20,7 @@ methods = ['boxes', 'columns']
 seeds = 1
 [parameters]
 presolve = 'none'
-population = 1_000
+population = 4_000
 max_generations = 400
 restart_after = 9
 islands = [1, 3]
@@ -148,7 +148,7 @@ fn a_request_to_end_keeps_runs_that_took_long() {
                 wait_until(&mut child, || !place.files(".keep").is_empty())?;
             } else {
                 wait_until(&mut child, || is_written(&place.0.path("r.json")))?;
-                sleep(Duration::from_millis(300));
+                sleep(Duration::from_millis(100));
             }
             under_way(&mut child)?;
             let pid = child.id().to_string();

@@ -175,7 +175,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}zzz = 5\n"),
-            "spec.toml, line 3: there is no key 'zzz' in a spec (there are block, name, seeds, ",
+            "spec.toml, line 3: there is no key 'zzz' in a spec (there are block, name, box, alphabet, seeds, ",
         ),
         (
             format!("{puzzles}{methods}[parameters]\npopulation = {{ from = 1 }}\n"),

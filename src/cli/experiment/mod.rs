@@ -47,6 +47,12 @@ pub struct Experiment {
     /// Parameters and their values; may be given several times
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]
     set: Vec<String>,
+    /// Rows and columns of a box, as in 2x3 (default: those that are drawn, or the squarest that fits)
+    #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
+    shape: Option<String>,
+    /// Characters of the values 1, 2, ... where each cell is one character, as in 0123456789ABCDEF
+    #[arg(long, value_name = "CHARS", conflicts_with = "spec")]
+    alphabet: Option<String>,
     /// Runs of each cell (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
     seeds: Option<String>,
@@ -127,6 +133,8 @@ impl Experiment {
         let mut values = SpecValues::default();
         values.set("methods", methods.iter().map(|name| at("--preset", name.clone())).collect());
         for (key, flag, text) in [
+            ("box", "--box", &self.shape),
+            ("alphabet", "--alphabet", &self.alphabet),
             ("seeds", "--seeds", &self.seeds),
             ("first_seed", "--first-seed", &self.first_seed),
             ("dig", "--dig", &self.dig),

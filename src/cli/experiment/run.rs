@@ -35,6 +35,7 @@ impl Experiment {
     /// Bad input, or a failure.
     pub fn conduct(self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let spec = self.spec()?;
+        spec.remarks.iter().for_each(|remark| notes.say(remark));
         let plan = self.plan(&spec)?;
         let mut results = Results::new(&plan).viewed(self.results.view());
         results.shard = self.shard;

@@ -16,7 +16,7 @@ use crate::cli::output::Logger;
 use crate::cli::progress::{self, RunProgress, style};
 use crate::cli::summary;
 use crate::cli::tui::{PuzzleStatus, RunTitle, Screen, Throttle};
-use crate::format::{self, ParsedPuzzle};
+use crate::format::{self, Alphabet, ParsedPuzzle};
 use crate::ga::{Config, Observer, Run};
 use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
@@ -122,6 +122,10 @@ pub struct Messages {
     pub display: Display,
     /// Bounds how fast generations follow each other, with `--slow` or `--watch`.
     pub throttle: Option<Arc<Throttle>>,
+    /// Whether there are several puzzles.
+    pub is_list: bool,
+    /// The characters of values, if they were named.
+    pub alphabet: Option<Alphabet>,
     /// Where the settings are from.
     pub configure: ConfigArgs,
     /// Whether the parameters that follow from the first puzzle were printed.

@@ -38,7 +38,7 @@ use super::Exit;
 use super::backend::BackendArgs;
 use super::config_args::ConfigArgs;
 use super::exports::ExportArgs;
-use super::input::{InputArgs, is_piped};
+use super::input::{InputArgs, is_piped, or_stdin};
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
@@ -59,8 +59,9 @@ use crate::util::interrupt::INTERRUPT;
 /// the highest code counts.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// Files, - for stdin, names of shipped puzzles, or grids; each may hold several puzzles
-    #[arg(required_unless_present = "resume", value_name = "PUZZLE")]
+    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
+    /// hold several puzzles
+    #[arg(value_name = "PUZZLE")]
     puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
@@ -99,6 +100,9 @@ pub struct Solve {
 impl Solve {
     pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let resumed = self.load_checkpoint()?;
+        if resumed.is_none() {
+            self.puzzles = or_stdin(self.puzzles)?;
+        }
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());
         let trace = self.trace.as_deref().map(OutputFile::new).transpose()?;
@@ -124,14 +128,14 @@ impl Solve {
             runs,
             threads,
         };
-        let mut readings = self.input.readings(&self.puzzles);
+        let mut readings = self.input.readings(&self.puzzles, notes);
         let ahead = input.ahead(&backend);
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(resumed) = &resumed {
             match resumed.puzzle() {
                 Some(puzzle) => first = vec![Ok(resume::reading(puzzle.clone()))],
-                None => resumed.check_list(self.input.readings(&self.puzzles))?,
+                None => resumed.check_list(self.input.readings(&self.puzzles, Logger::NONE))?,
             }
         }
         if kept.is_some() && list && ranks.is_some() {
@@ -203,6 +207,8 @@ impl Solve {
                 bar,
                 display,
                 throttle,
+                is_list: list,
+                alphabet: self.input.alphabet.clone(),
                 configure: self.configure,
                 choices_said: AtomicBool::new(false),
                 shapes_said: Mutex::default(),

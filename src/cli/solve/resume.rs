@@ -16,7 +16,7 @@ use crate::board::Puzzle;
 use crate::cli::input::{InputArgs, is_piped};
 use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
-use crate::format::{self, ParsedPuzzle};
+use crate::format::ParsedPuzzle;
 use crate::ga::RunSettings;
 use crate::report::{OutputFile, RecordingWriter, Trace};
 use crate::store::{AppendLog, LogOffset, RotatingFile};
@@ -36,7 +36,7 @@ impl Solve {
         let resumed = SolveCheckpoint::read(path)?;
         let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
         resumed.check(self.seed, self.runs.map(Into::into), &given)?;
-        for reading in self.input.readings(&self.puzzles).take(2) {
+        for reading in self.input.readings(&self.puzzles, Logger::NONE).take(2) {
             resumed.check_puzzle(&reading?.puzzle)?;
         }
         let task = &resumed.task;
@@ -207,5 +207,5 @@ pub fn logs(
 
 /// A puzzle as if it had been read.
 pub fn reading(puzzle: Puzzle) -> ParsedPuzzle {
-    ParsedPuzzle { puzzle, format: format::Format::Line, others: Vec::new(), tags: Vec::new() }
+    ParsedPuzzle { puzzle, others: Vec::new(), tags: Vec::new() }
 }

@@ -18,8 +18,9 @@ use super::observers::{GenerationLog, RunObservers};
 use super::parallelism::Parallelism;
 use super::ranks::{RootIslands, RunReply, job_text, of_run, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
-use crate::cli::summary;
-use crate::exact::proves_unsolvable;
+use crate::cli::input::symbol;
+use crate::cli::summary::{self, Others};
+use crate::exact::{is_unique, proves_unsolvable};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::mpi::{Communicator, JobQueue};
@@ -211,8 +212,9 @@ impl SolveRuns<'_> {
     fn prepare_puzzle(&self, puzzle: &Puzzle) -> Result<PreparedPuzzle> {
         let name = &puzzle.name;
         let (space, config) = self.solver.prepare(puzzle).map_err(|error| match error {
-            SolveError::Contradictory(_) => {
-                Error::new(error).context(format!("{name} has no solution"))
+            SolveError::Contradictory(error) => {
+                let sentence = error.sentence(symbol(self.messages.alphabet.as_ref()));
+                anyhow!("{name} has no solution: {sentence}")
             }
             other => Error::new(other).context(name.clone()),
         })?;
@@ -271,11 +273,26 @@ impl SolveRuns<'_> {
         }
         record = record.filter(|_| self.exporter.streamed);
         let brief = self.runs > 1 && !self.messages.notes.verbose;
+        let others = self.others(run, &outcome);
         let remark = match brief {
-            true => summary::of_run_among_others(run, &outcome),
-            false => summary::of_run(run, backend, &outcome),
+            true => summary::of_run_among_others(run, &outcome, others),
+            false => summary::of_run(run, backend, &outcome, others),
         };
         Box::new(FinishedRun { remark, record, outcome })
+    }
+
+    /// Whether a puzzle that stands alone has other solutions; of several runs the first looks for them.
+    fn others(&self, run: &Run<'_>, outcome: &Outcome) -> Others {
+        let is_solved = outcome.stop_reason == StopReason::Solved;
+        if !is_solved || self.messages.is_list || run.seed != self.seed {
+            return Others::NotSought;
+        }
+        match is_unique(&run.space.puzzle, Some(self.interrupted)) {
+            Some(true) => Others::None,
+            Some(false) => Others::Some,
+            None if self.messages.notes.verbose => Others::Unknown,
+            None => Others::NotSought,
+        }
     }
 
     /// The result of a run that ended so. The worker that ends the last run of a puzzle shows whether the

@@ -2,18 +2,14 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
 use super::{CellPos, PuzzleError, Unit};
 
 /// Why a puzzle has no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contradiction {
     /// The puzzle is malformed.
-    #[error(transparent)]
     Malformed(PuzzleError),
     /// A unit holds a value more than once.
-    #[error("{unit} holds {value} {}", if *times == 2 { "twice".to_owned() } else { format!("{times} times") })]
     Repeated {
         /// The unit.
         unit: Unit,
@@ -23,7 +19,6 @@ pub enum Contradiction {
         times: usize,
     },
     /// A unit lacks a value, and none of its cells may hold it.
-    #[error("{unit} has no place for {value}")]
     NoPlace {
         /// The unit.
         unit: Unit,
@@ -31,19 +26,16 @@ pub enum Contradiction {
         value: u8,
     },
     /// Every value is excluded from a cell.
-    #[error("{place} has no candidate left")]
     NoCandidate {
         /// The cell.
         place: CellPos,
     },
     /// Each blank of a unit has candidates, but they cannot all be different.
-    #[error("{unit} cannot place all its missing values at once")]
     NoMatching {
         /// The unit.
         unit: Unit,
     },
     /// A value has a place in every unit, but not in all units at once.
-    #[error("{value} does not fit {area} at once")]
     NoArrangement {
         /// The region.
         area: Region,
@@ -51,6 +43,37 @@ pub enum Contradiction {
         value: u8,
     },
 }
+
+impl Contradiction {
+    /// The sentence, with values written so.
+    pub(super) fn sentence(&self, symbol: impl Fn(u8) -> String) -> String {
+        match self {
+            Self::Malformed(error) => error.to_string(),
+            Self::Repeated { unit, value, times: 2 } => {
+                format!("{unit} holds {} twice", symbol(*value))
+            }
+            Self::Repeated { unit, value, times } => {
+                format!("{unit} holds {} {times} times", symbol(*value))
+            }
+            Self::NoPlace { unit, value } => format!("{unit} has no place for {}", symbol(*value)),
+            Self::NoCandidate { place } => format!("{place} has no candidate left"),
+            Self::NoMatching { unit } => {
+                format!("{unit} cannot place all its missing values at once")
+            }
+            Self::NoArrangement { area, value } => {
+                format!("{} does not fit {area} at once", symbol(*value))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Contradiction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence(|value| value.to_string()))
+    }
+}
+
+impl std::error::Error for Contradiction {}
 
 /// A part of the board in which a value occurs once in each line and in each box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

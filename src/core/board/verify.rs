@@ -14,19 +14,18 @@
 //! # Ok::<(), format::FormatError>(())
 //! ```
 
-use thiserror::Error;
+use std::error::Error;
+use std::fmt;
 
 use super::{CellPos, Puzzle, PuzzleError, Unit, UnitKind};
 use crate::util::quantity::noun;
 
 /// Why a grid is not a solution of the puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyError {
     /// The puzzle itself is malformed.
-    #[error(transparent)]
-    Puzzle(#[from] PuzzleError),
+    Puzzle(PuzzleError),
     /// The grid's number of cells differs from the puzzle's.
-    #[error("{found} {}, but the puzzle has {expected}", noun(*found as u64, "cell"))]
     Cells {
         /// Cells of the grid.
         found: usize,
@@ -34,13 +33,11 @@ pub enum VerifyError {
         expected: usize,
     },
     /// A cell without a value.
-    #[error("{place} is blank")]
     Blank {
         /// The cell.
         place: CellPos,
     },
     /// A value above the side.
-    #[error("{place} holds {value}, but the side is {side}")]
     Value {
         /// The cell.
         place: CellPos,
@@ -50,7 +47,6 @@ pub enum VerifyError {
         side: usize,
     },
     /// A cell that differs from its given.
-    #[error("{place} holds {value}, but the puzzle gives {given}")]
     Given {
         /// The cell.
         place: CellPos,
@@ -60,7 +56,6 @@ pub enum VerifyError {
         given: u8,
     },
     /// A value twice in a row, column or box.
-    #[error("{unit} holds {value} twice")]
     Repeated {
         /// The row, column or box; boxes are in row-major order.
         unit: Unit,
@@ -69,13 +64,42 @@ pub enum VerifyError {
     },
 }
 
+impl VerifyError {
+    /// The sentence, with values written so.
+    pub fn sentence(&self, symbol: impl Fn(u8) -> String) -> String {
+        match self {
+            Self::Puzzle(error) => error.to_string(),
+            Self::Cells { found, expected } => {
+                format!("{found} {}, but the puzzle has {expected}", noun(*found as u64, "cell"))
+            }
+            Self::Blank { place } => format!("{place} is blank"),
+            Self::Value { place, value, side } => {
+                format!("{place} holds {value}, but the side is {side}")
+            }
+            Self::Given { place, value, given } => {
+                let (value, given) = (symbol(*value), symbol(*given));
+                format!("{place} holds {value}, but the puzzle gives {given}")
+            }
+            Self::Repeated { unit, value } => format!("{unit} holds {} twice", symbol(*value)),
+        }
+    }
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence(|value| value.to_string()))
+    }
+}
+
+impl Error for VerifyError {}
+
 /// Checks that `grid`, one value a cell in row-major order, solves `puzzle`.
 ///
 /// # Errors
 /// The first [`VerifyError`] in this order: the puzzle, the number of cells, the cells one by one, the givens,
 /// the rows, the columns, the boxes.
 pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
-    puzzle.check()?;
+    puzzle.check().map_err(VerifyError::Puzzle)?;
     let (box_rows, box_cols) = (puzzle.geometry.box_rows(), puzzle.geometry.box_cols());
     let side = box_rows * box_cols;
     if grid.len() != side * side {

@@ -135,6 +135,16 @@ impl Backtracking {
     /// guesses, until all are found or the budget is spent. The same givens and the same budget without
     /// a time limit give the same answer.
     pub fn search(&mut self, givens: &[u8], budget: &GuessBudget<'_>) -> Solutions {
+        self.search_each(givens, budget, |_| {})
+    }
+
+    /// The same, and calls `visit` with each solution, one value a cell.
+    pub fn search_each(
+        &mut self,
+        givens: &[u8],
+        budget: &GuessBudget<'_>,
+        mut visit: impl FnMut(&[u8]),
+    ) -> Solutions {
         let mut found = Solutions { count: 0, first: None, guesses: 0, end: SearchEnd::Exhausted };
         let start = Instant::now();
         self.guesses.clear();
@@ -151,7 +161,9 @@ impl Backtracking {
                     continue;
                 }
                 found.count += 1;
-                found.first.get_or_insert_with(|| self.grid.board());
+                let board = self.grid.board();
+                visit(&board);
+                found.first.get_or_insert(board);
                 if found.count >= budget.cap {
                     found.end = SearchEnd::Cap;
                     return found;

@@ -27,4 +27,4 @@ mod solver;
 pub use backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
 pub use clue_removal::{LadderSpec, RemovalOrder, dig};
 pub use integer_program::linear_program;
-pub use solver::{ExactMethod, MethodEnd, MethodOutcome, proves_unsolvable};
+pub use solver::{ExactMethod, MethodEnd, MethodOutcome, is_unique, proves_unsolvable};

@@ -112,6 +112,16 @@ pub fn proves_unsolvable(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> b
     found.count == 0 && found.complete()
 }
 
+/// Whether a puzzle has one solution, as far as a short search tells. It is bounded by guesses, fewer on a larger
+/// board, so that the answer is the same on every machine.
+#[doc(hidden)]
+pub fn is_unique(puzzle: &Puzzle, interrupted: Option<&AtomicBool>) -> Option<bool> {
+    const CELLS: u64 = 1_000_000;
+    let guesses = CELLS / puzzle.geometry.cells() as u64;
+    let budget = GuessBudget { cap: 2, guesses, interrupted, ..GuessBudget::default() };
+    Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget).unique()
+}
+
 /// Says that the integer program is not built in.
 #[cfg(not(feature = "ilp"))]
 fn integer_program(_: &Puzzle, _: &GuessBudget<'_>) -> Result<Solutions, String> {

@@ -80,16 +80,27 @@ impl Alphabet {
     /// The value of a character, [`BLANK`] for a blank. A letter may be of either case where the
     /// other case is no other value.
     pub fn value(&self, character: char) -> Option<u8> {
+        let is_blank = || character == '0' || BLANKS.contains(character);
+        self.index(character).map(|index| index as u8 + 1).or_else(|| is_blank().then_some(BLANK))
+    }
+
+    /// Whether a character of either case is a value.
+    pub(super) fn is_value(&self, character: char) -> bool {
+        self.index(character).is_some()
+    }
+
+    /// Whether a character is one of the alphabet, of this case.
+    pub(super) fn has(&self, character: char) -> bool {
+        self.characters.contains(&character)
+    }
+
+    fn index(&self, character: char) -> Option<usize> {
         let find = |sought: char| self.characters.iter().position(|c| *c == sought);
-        let other = if character.is_ascii_lowercase() {
-            character.to_ascii_uppercase()
-        } else {
-            character.to_ascii_lowercase()
+        let other = match character.is_ascii_lowercase() {
+            true => character.to_ascii_uppercase(),
+            false => character.to_ascii_lowercase(),
         };
-        match find(character).or_else(|| find(other)) {
-            Some(index) => Some(index as u8 + 1),
-            None => (character == '0' || BLANKS.contains(character)).then_some(BLANK),
-        }
+        find(character).or_else(|| find(other))
     }
 }
 

@@ -46,8 +46,25 @@ pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) ->
 
 /// The rows of a board up to side 9, one character a cell with `.` for a blank.
 pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
-    let cells: Vec<String> = values(geometry, cells).map(|value| cell_text(value, None)).collect();
-    cells.chunks(geometry.side()).map(|row| row.concat() + "\n").collect()
+    cell_rows(geometry, cells, |value| cell_text(value, None), "")
+}
+
+/// The rows of a board, each cell written so, and this between two.
+pub(super) fn cell_rows(
+    geometry: Geometry,
+    cells: &[u8],
+    write: impl Fn(u8) -> String,
+    between: &str,
+) -> String {
+    let cells: Vec<String> = values(geometry, cells).map(write).collect();
+    cells.chunks(geometry.side()).map(|row| row.join(between) + "\n").collect()
+}
+
+/// The comment that states the boxes where a text without frames would be read with others: `# boxes of 3x2`.
+#[doc(hidden)]
+pub fn shape_comment(geometry: Geometry) -> Option<String> {
+    let is_default = Geometry::squarest(geometry.side()) == Some(geometry);
+    (!is_default).then(|| format!("# boxes of {geometry}"))
 }
 
 /// The alphabet, if it has as many values as boards of this side.
@@ -90,7 +107,7 @@ fn framed(geometry: Geometry, cells: &[u8], marks: &[bool], alphabet: Option<&Al
 }
 
 /// One value a cell; missing cells are blank, surplus ones are dropped.
-pub(super) fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
+fn values(geometry: Geometry, cells: &[u8]) -> impl Iterator<Item = u8> {
     cells.iter().copied().chain(std::iter::repeat(BLANK)).take(geometry.cells())
 }
 

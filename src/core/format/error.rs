@@ -61,7 +61,7 @@ impl ParseError {
 
     /// A character that no cell, blank or frame uses.
     pub(super) fn character(at: TextPosition, character: char) -> Self {
-        let problem = format!("unknown character {character:?}; a blank is . 0 _ * or x");
+        let problem = format!("unknown character {character:?}; a blank is . 0 _ * ? or x");
         Self { unknown: Some(character), ..Self::at(at, problem) }
     }
 }
@@ -105,6 +105,14 @@ pub enum InputError {
     Directory {
         /// Its path.
         path: String,
+    },
+    /// The bytes are packed.
+    #[error(
+        "{label} is packed with gzip; unpack it first, as in: gunzip -c {label} | evodoku solve -"
+    )]
+    Packed {
+        /// Path, or `stdin`.
+        label: String,
     },
     /// The bytes are not UTF-8 text.
     #[error("{label} is not UTF-8 text (at byte {byte})")]

@@ -1,188 +1,383 @@
-//! The layout of rows, the third stage of reading: blanks that only all rows together show.
+//! Cells to rows: the third stage of reading.
 //!
-//! A `-` is otherwise the side of a frame. It is a blank where there are as many rows as each has symbols,
-//! dashes among them: nine rows like `53--7----`, `53-|-7-|---` or `5 3 - - 7 - - - -`. Lines of frames
-//! between the rows, as `---+---+---` or a line of dashes of another length, are not rows.
+//! Every [`Cut`] of the lines is tried, and those are kept whose rows make a board:
 //!
-//! Spreadsheets copy and export cells in fields separated by tabs or semicolons. Such a field may be empty,
-//! which is a blank. A tab may also be blank space between cells or before them, so it separates fields only
-//! where there are as many rows as each has fields.
-//!
-//! ```text
-//! 1;;;4        four rows of four fields: 1..4 and so on
-//! ;;1;
-//! ;1;;
-//! 4;;;1
-//! ```
+//! | kind | example of a 4x4 board |
+//! | --- | --- |
+//! | square | `1..4`, and three more such rows; with labels `A 1..4`, and `1 2 3 4` above |
+//! | columns | `|1 2 |   4|`: blank space is a blank, and the place of a cell tells its column |
+//! | flat | `1..4 3.1. 2..1 .1..` on one line, or broken into other lines |
 
-use super::text::content;
-use super::tokens::has_cells;
-use crate::board::Geometry;
+use super::TextPosition;
+use super::shape::{is_board, is_side};
+use super::text::{TextLine, content};
+use super::tokens::{BLANKS, CellText, Cut, LineKind, Symbols, is_bar};
+use crate::board::MIN_SIDE;
 
-/// The separators of fields besides a comma.
-const SEPARATORS: [char; 2] = ['\t', ';'];
+/// A row of cells, and the line that it is.
+#[derive(Clone, Debug)]
+pub(super) struct CellRow<'a> {
+    pub line: &'a TextLine,
+    pub cells: Vec<CellText<'a>>,
+}
 
-/// The text with commas as separators, at the same positions; `None` if it has no fields.
-pub(super) fn normalise_delimiters(text: &str) -> Option<String> {
-    let separator = SEPARATORS.into_iter().find(|separator| parts_fields(text, *separator))?;
-    let with_commas = |line: &str| {
-        let cells = content(line);
-        cells.replace(separator, ",") + &line[cells.len()..] + "\n"
+/// Lines that were cut into rows.
+#[derive(Clone, Debug)]
+pub(super) struct RowLayout<'a> {
+    pub cut: Cut,
+    pub rows: Vec<CellRow<'a>>,
+}
+
+const CUTS: [Cut; 9] = [
+    Cut::Words,
+    Cut::FramedWords,
+    Cut::Characters,
+    Cut::Dashes,
+    Cut::Fields(','),
+    Cut::Fields(';'),
+    Cut::Fields('\t'),
+    Cut::Fields('|'),
+    Cut::BarredFields,
+];
+
+/// The layouts of lines, one for each cut that is possible.
+pub(super) fn layouts<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<RowLayout<'a>> {
+    // In an alphabet a cell is one character.
+    let cuts = if symbols.alphabet.is_some() { &CUTS[2..] } else { &CUTS };
+    let has = |is: &dyn Fn(char) -> bool| lines.iter().any(|line| content(&line.text).contains(is));
+    let (dashed, barred) = (has(&|c| c == '-'), has(&is_bar));
+    let applies = |cut: &&Cut| match **cut {
+        Cut::FramedWords | Cut::Dashes => dashed,
+        Cut::Fields(separator) => has(&|c| c == separator),
+        Cut::BarredFields => barred,
+        Cut::Words | Cut::Characters => true,
     };
-    Some(text.lines().map(with_commas).collect())
-}
-
-/// Whether all lines with cells are rows of a board, each with as many fields as there are rows.
-fn parts_fields(text: &str, separator: char) -> bool {
-    if !text.contains(separator) {
-        return false;
-    }
-    let lines = text.lines().map(content);
-    let rows: Vec<&str> =
-        lines.filter(|line| line.contains(separator) || has_cells(line)).collect();
-    let is_one_word = |field: &str| field.split_whitespace().nth(1).is_none();
-    Geometry::squarest(rows.len()).is_some()
-        && rows.iter().all(|row| row.split(separator).count() == rows.len())
-        && rows.iter().all(|row| row.split(separator).all(is_one_word))
-}
-
-/// The text with a point for each `-` that is a blank, at the same position; `None` if none is. Up to a side of
-/// `most` a cell may be one character.
-pub(super) fn dashes_to_dots(text: &str, most: usize) -> Option<String> {
-    if !text.lines().any(|line| is_row(content(line)) && content(line).contains('-')) {
-        return None;
-    }
-    if let Some(rows) = rows(text, words) {
-        // A separate -1 remains a number.
-        let lone = rows.iter().flatten().flat_map(|row| symbols(row)).any(|word| word == "-");
-        return lone.then(|| with_points(text, &rows, is_alone));
-    }
-    let rows = rows(text, characters).filter(|rows| rows.iter().flatten().count() <= most)?;
-    Some(with_points(text, &rows, |_, _| true))
-}
-
-/// For each line, the row that it is, if there are as many rows as each has symbols.
-fn rows(text: &str, symbols: fn(&str) -> usize) -> Option<Vec<Option<&str>>> {
-    let lines: Vec<&str> = text.lines().map(content).collect();
-    let first = lines.iter().find(|line| is_row(line))?;
-    let wide = symbols(first);
-    let with_cells = lines.iter().filter(|line| is_row(line)).count();
-    // A row may be blank as a whole.
-    let is_blank = |line: &str| {
-        let dashes = line.contains('-') && line.chars().all(|c| c == '-' || is_between(c));
-        dashes && symbols(line) == wide && with_cells < wide
+    let kinds: Vec<LineKind> = lines.iter().map(|line| symbols.kind(&line.text)).collect();
+    // Frames are in every row, a slip is in one.
+    let rows = lines.iter().zip(&kinds).filter(|(_, kind)| **kind == LineKind::Cells);
+    let mut unusual: Vec<Option<char>> =
+        rows.map(|(line, _)| symbols.unusual(&line.text)).collect();
+    let is_one = unusual.len() == 1;
+    unusual.dedup();
+    let are_frames = unusual.len() == 1 && !is_one || unusual == [None];
+    let symbols = Symbols { unusual: !are_frames, ..symbols };
+    let cuts = cuts.iter().filter(applies);
+    let mut layouts: Vec<RowLayout> =
+        cuts.flat_map(|cut| RowLayout::of(lines, &kinds, symbols, *cut)).collect();
+    // `5 3 10 7`: among single characters the longer word is a number, be it too large.
+    let is_spaced = |layout: &RowLayout| {
+        let words = layout.cells();
+        let single = words.iter().filter(|word| word.text.chars().count() == 1).count();
+        let is_number = |word: &CellText| word.text.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = words.iter().any(|word| word.text.len() > 1 && is_number(word));
+        layout.cut == Cut::Words && numbers && 2 * single > words.len()
     };
-    let rows = lines.into_iter().map(|line| (is_row(line) || is_blank(line)).then_some(line));
-    let rows: Vec<Option<&str>> = rows.collect();
-    let found = rows.iter().flatten();
-    let fits = found.clone().count() == wide && found.clone().all(|row| symbols(row) == wide);
-    // As wide as 11 are the rows of a 9x9 board whose boxes are parted by dashes.
-    (fits && Geometry::squarest(wide).is_some()).then_some(rows)
+    if layouts.iter().any(is_spaced) {
+        layouts.retain(|layout| !matches!(layout.cut, Cut::Characters | Cut::Dashes));
+    }
+    layouts
 }
 
-/// The text, whose rows have a point for each dash for which `is_blank` holds.
-fn with_points(
-    text: &str,
-    rows: &[Option<&str>],
-    is_blank: impl Fn(&str, usize) -> bool,
-) -> String {
-    let line = |(line, row): (&str, &Option<&str>)| {
-        let cells = row.unwrap_or_default();
-        let point = |(at, c)| {
-            if c == '-' && is_blank(cells, at) { '.' } else { c }
+/// The width that most rows have, and the larger one of two.
+fn usual_width(rows: &[CellRow]) -> usize {
+    let count = |width: usize| rows.iter().filter(|row| row.cells.len() == width).count();
+    let widths = rows.iter().map(|row| row.cells.len());
+    widths.max_by_key(|width| (count(*width), *width)).unwrap_or(0)
+}
+
+impl<'a> RowLayout<'a> {
+    /// The layouts with this cut: with the rules that may be rows of blanks, and without them.
+    fn of(lines: &'a [TextLine], kinds: &[LineKind], symbols: Symbols, cut: Cut) -> Vec<Self> {
+        let (mut rows, mut blank) = (Vec::new(), Vec::new());
+        for (line, kind) in lines.iter().zip(kinds) {
+            let cells = || symbols.cells(line, cut).map(|cells| CellRow { line, cells });
+            match (kind, cells()) {
+                (LineKind::Cells, None) => return Vec::new(),
+                (LineKind::Cells, Some(row)) if !row.cells.is_empty() => rows.push(row),
+                (LineKind::Rule, row) if content(&line.text).chars().all(may_be_blank) => {
+                    blank.extend(row);
+                }
+                _ => {}
+            }
+        }
+        let is_field = matches!(cut, Cut::Fields(_) | Cut::BarredFields);
+        let is_one = |cell: &CellText| !is_field || !cell.text.contains(char::is_whitespace);
+        if !rows.iter().all(|row| row.cells.iter().all(is_one)) {
+            return Vec::new();
+        }
+        // A board may be blank as a whole.
+        if rows.is_empty() {
+            rows.append(&mut blank);
+        }
+        let width = usual_width(&rows);
+        let mut marks: Vec<&str> =
+            rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text).collect();
+        marks.sort_unstable();
+        marks.dedup();
+        let is_mark = |cell: &CellText| marks.binary_search(&cell.text).is_ok();
+        blank.retain(|row| row.cells.len() == width && row.cells.iter().all(is_mark));
+        // `- - - -`, `--|--` and `____` are rows, `----` may be one.
+        let is_row = |row: &CellRow| {
+            let text = content(&row.line.text);
+            let is_between = |c: char| c.is_whitespace() || ",;:".contains(c) || is_bar(c);
+            !text.contains('-')
+                || text.contains(is_bar)
+                || text.split(is_between).all(|word| word.chars().count() < 2)
         };
-        let pointed: String = cells.char_indices().map(point).collect();
-        pointed + &line[cells.len()..] + "\n"
+        let without = Self { cut, rows: rows.clone() };
+        if blank.is_empty() {
+            return vec![without];
+        }
+        let is_sure = blank.iter().all(is_row);
+        rows.append(&mut blank);
+        rows.sort_by_key(|row| row.line.number);
+        let with = Self { cut, rows };
+        if is_sure { vec![with] } else { vec![with, without] }
+    }
+
+    /// The width of most rows.
+    pub fn width(&self) -> usize {
+        usual_width(&self.rows)
+    }
+
+    /// All cells, row by row.
+    pub fn cells(&self) -> Vec<CellText<'a>> {
+        self.rows.iter().flat_map(|row| row.cells.iter().copied()).collect()
+    }
+
+    /// The number of all cells.
+    pub fn count(&self) -> usize {
+        self.rows.iter().map(|row| row.cells.len()).sum()
+    }
+
+    /// As many rows as each has cells, without labels; of this side, if one is stated.
+    pub fn square(&self, side: Option<usize>) -> Option<Vec<CellRow<'a>>> {
+        let fits = |rows: &[CellRow]| side.is_none_or(|side| side == rows.len()) && is_square(rows);
+        let labelled = without_labels(&self.rows).filter(|rows| fits(rows));
+        labelled.or_else(|| fits(&self.rows).then(|| self.rows.clone()))
+    }
+
+    /// The layout without a first or last column of empty fields, as rows like `5,3,4,` have.
+    pub fn without_edge(&self) -> Option<Self> {
+        let all = |cell: for<'b> fn(&'b [CellText<'a>]) -> Option<&'b CellText<'a>>| {
+            self.rows.iter().all(|row| cell(&row.cells).is_some_and(|cell| cell.text.is_empty()))
+        };
+        let (first, last) = (all(<[CellText]>::first), all(<[CellText]>::last));
+        let rows = || inner(&self.rows, [0, 0, first.into(), last.into()]);
+        (first || last).then(|| Self { cut: self.cut, rows: rows() })
+    }
+
+    /// All cells one after the other, of a board whose rows the lines do not show.
+    pub fn flat(&self) -> Option<Vec<CellText<'a>>> {
+        let (width, count, total) = (self.width(), self.rows.len(), self.count());
+        let side = total.isqrt();
+        let is_equal = self.rows.iter().all(|row| row.cells.len() == width);
+        // Broken lines have no frames.
+        let is_framed = |row: &CellRow| {
+            let dashes = !matches!(self.cut, Cut::Words | Cut::Dashes);
+            content(&row.line.text).contains(|c: char| is_bar(c) || dashes && c == '-')
+        };
+        let fits = if count == 1 || width == 1 {
+            true
+        } else if self.rows.iter().any(is_framed) {
+            false
+        } else if is_equal {
+            width.is_multiple_of(side) || side.is_multiple_of(width) && !is_side(width)
+        } else {
+            // A line of a board that lacks a cell is no broken line.
+            width != side && !(is_side(width) && 2 * count > width)
+        };
+        (is_board(total) && fits).then(|| self.cells())
+    }
+}
+
+/// Whether a rule of such characters may be a row of blanks.
+fn may_be_blank(c: char) -> bool {
+    "-,;:".contains(c) || c.is_whitespace() || is_bar(c) || BLANKS.contains(c)
+}
+
+fn is_square(rows: &[CellRow]) -> bool {
+    is_side(rows.len()) && rows.iter().all(|row| row.cells.len() == rows.len())
+}
+
+/// The rows without so many at the top, at the bottom, and cells at the left and at the right.
+fn inner<'a>(rows: &[CellRow<'a>], [top, bottom, left, right]: [usize; 4]) -> Vec<CellRow<'a>> {
+    let kept = &rows[top..rows.len() - bottom];
+    let cells = |row: &CellRow<'a>| {
+        let end = row.cells.len().saturating_sub(right);
+        row.cells.get(left..end).unwrap_or_default().to_vec()
     };
-    text.lines().zip(rows).map(line).collect()
+    kept.iter().map(|row| CellRow { line: row.line, cells: cells(row) }).collect()
 }
 
-/// The number of symbols between blank space, bars and commas.
-pub(super) fn words(row: &str) -> usize {
-    symbols(row).count()
+/// The rows without the labels around them, if there are any.
+fn without_labels<'a>(rows: &[CellRow<'a>]) -> Option<Vec<CellRow<'a>>> {
+    // Most labels first: two sequences that cross are no cells, and one may be a row.
+    const EDGES: [[usize; 4]; 8] = [
+        [1, 1, 1, 1],
+        [1, 0, 1, 1],
+        [1, 0, 1, 0],
+        [1, 0, 0, 1],
+        [0, 0, 1, 1],
+        [1, 0, 0, 0],
+        [0, 0, 1, 0],
+        [0, 0, 0, 1],
+    ];
+    let fits = |edges: &[usize; 4]| {
+        let [top, bottom, left, right] = *edges;
+        let kept = inner(rows, *edges);
+        let width = kept.len() + left + right;
+        let body = &rows[top..rows.len() - bottom];
+        let column = |at: usize| -> Vec<CellText> {
+            body.iter().filter_map(|row| row.cells.get(at).copied()).collect()
+        };
+        // The corners of a head may be empty or missing.
+        let head = |row: &CellRow<'a>| {
+            let cells = &row.cells;
+            let spare = cells.len().checked_sub(kept.len())?;
+            (spare <= left + right).then(|| cells[spare.min(left)..][..kept.len()].to_vec())
+        };
+        let is_head = |row: &CellRow<'a>| head(row).is_some_and(|cells| is_sequence(&cells));
+        is_side(kept.len())
+            && body.iter().all(|row| row.cells.len() == width)
+            && (top == 0 || is_head(&rows[0]))
+            && (bottom == 0 || is_head(&rows[rows.len() - 1]))
+            && (left == 0 || is_sequence(&column(0)))
+            && (right == 0 || is_sequence(&column(width - 1)))
+    };
+    // A first row `1 2 3 4` is a label where there are five.
+    let edges = EDGES.iter().filter(|edges| edges[0] + edges[1] < rows.len());
+    edges.copied().find(fits).map(|edges| inner(rows, edges))
 }
 
-/// The number of characters other than blank space, bars and commas.
-pub(super) fn characters(row: &str) -> usize {
-    symbols(row).map(|word| word.chars().count()).sum()
+/// Whether cells count: `0 1 2 3`, `A B C D`, `r1 r2 r3 r4`.
+pub(super) fn is_sequence(cells: &[CellText]) -> bool {
+    let parts = |cell: &CellText| {
+        let word = cell.text.trim_end_matches(['.', ')', ':']);
+        let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = word[name.len()..].parse::<usize>();
+        let mut letters = name.chars();
+        match (number, letters.next(), letters.next()) {
+            (Ok(number), _, _) => Some((name.to_owned(), number, 1)),
+            (Err(_), Some(letter), None) if letter.is_ascii_alphabetic() => {
+                let first = if letter.is_ascii_lowercase() { 'a' } else { 'A' };
+                Some((String::new(), letter as usize, first as usize))
+            }
+            _ => None,
+        }
+    };
+    let all: Option<Vec<(String, usize, usize)>> = cells.iter().map(parts).collect();
+    all.filter(|all| all.len() >= MIN_SIDE).is_some_and(|all| {
+        let counts = all.windows(2).all(|two| two[0].0 == two[1].0 && two[0].1 + 1 == two[1].1);
+        counts && all.first().is_some_and(|(_, start, first)| start == first || *start == 0)
+    })
 }
 
-/// The symbols between blank space, bars and commas.
-fn symbols(row: &str) -> impl Iterator<Item = &str> {
-    row.split(is_between).filter(|word| !word.is_empty())
-}
-
-fn is_between(c: char) -> bool {
-    c.is_whitespace() || c == '|' || c == ','
-}
-
-/// Whether the character at this position has no neighbour.
-fn is_alone(row: &str, at: usize) -> bool {
-    let before = row[..at].chars().next_back();
-    let after = row[at + 1..].chars().next();
-    before.is_none_or(is_between) && after.is_none_or(is_between)
-}
-
-/// Whether a line has cells, not only frames.
-fn is_row(line: &str) -> bool {
-    line.chars().any(|c| !is_between(c) && c != '-' && c != '+')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dashes_are_blanks_where_rows_are_as_long_as_there_are_many() {
-        for (text, expected) in [
-            ("1-|-4\n--+--\n3-|1-\n2--1\n-1--", "1.|.4\n--+--\n3.|1.\n2..1\n.1..\n"),
-            (
-                "1 - - 4 # - a\n3 - 1 -\n-----\n2 - - 1\n- 1 - -",
-                "1 . . 4 # - a\n3 . 1 .\n-----\n2 . . 1\n. 1 . .\n",
-            ),
-            ("1--4\n3-1-\n----\n-1--", "1..4\n3.1.\n....\n.1..\n"),
-            ("1, -, -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4", "1, ., -1, 4\n3 1 1 1\n2 2 2 2\n4 4 4 4\n"),
-        ] {
-            assert_eq!(dashes_to_dots(text, 9).as_deref(), Some(expected), "{text}");
+/// The boards whose blanks are blank space, by the places of the other cells: between bars, or in columns. None
+/// where other blanks are marked.
+pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<CellRow<'a>>> {
+    let rows: Vec<&TextLine> =
+        lines.iter().filter(|line| symbols.kind(&line.text) == LineKind::Cells).collect();
+    let side = rows.len();
+    if !is_side(side) || rows.iter().any(|line| content(&line.text).contains(['-', ',', ';', '\t']))
+    {
+        return Vec::new();
+    }
+    let cut = |cut| -> Option<Vec<CellRow<'a>>> {
+        rows.iter().map(|line| Some(CellRow { line, cells: symbols.cells(line, cut)? })).collect()
+    };
+    let mut found: Vec<Vec<CellRow>> = Vec::new();
+    // Characters where a cell is one column wide, words where it is more.
+    for (widths, cut) in [(1..2, cut(Cut::Characters)), (2..5, cut(Cut::Words))] {
+        let Some(rows) = cut else { continue };
+        let cells = || rows.iter().flat_map(|row| &row.cells);
+        let is_value = |cell: &CellText| {
+            let marks = |c: char| BLANKS.contains(c);
+            symbols.alphabet.is_some() && !cell.text.contains(marks)
+                || !cell.text.contains(marks) && !cell.text.bytes().all(|byte| byte == b'0')
+        };
+        // Where nearly all cells are there, one is more likely missing than blank.
+        // Cells may also stand one a line.
+        let is_tall = rows.iter().all(|row| row.cells.len() < 2);
+        if is_tall || !cells().all(is_value) || cells().count() * 5 > side * side * 4 {
+            continue;
+        }
+        for width in widths {
+            for placing in placings(&rows, width) {
+                let placed: Option<Vec<CellRow>> =
+                    rows.iter().map(|row| place(row, &placing)).collect();
+                found.extend(placed);
+            }
         }
     }
+    let texts = |rows: &Vec<CellRow<'a>>| -> Vec<&'a str> {
+        rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.text)).collect()
+    };
+    found.dedup_by_key(|rows| texts(rows));
+    found
+}
 
-    #[test]
-    fn other_dashes_are_frames_and_signs() {
-        for text in [
-            "",
-            "----",
-            "12|34\n--+--\n34|12\n21|43\n43|21",
-            "12-34\n34-12\n-----\n21-43\n43-21",
-            "-1 -1 3 4\n1 2 3 4\n1 2 3 4\n1 2 3 4",
-            "1--4\n3-1-",
-            "1- 3--- -2",
-        ] {
-            assert_eq!(dashes_to_dots(text, 9), None, "{text}");
-        }
-    }
+/// Columns, from 1, where each cell of a row starts, and the end of the last one.
+type Placing = Vec<usize>;
 
-    #[test]
-    fn rows_of_as_many_fields_are_separated() {
-        for (text, expected) in [
-            ("1\t\t\t4\n\t\t\t\n2\t \t\t1 # a\tb\n\t1\t\t\n", "1,,,4\n,,,\n2, ,,1 # a\tb\n,1,,\n"),
-            ("# small\n1;;;4\n\n;;;\n2;;;1\n;1;;", "# small\n1,,,4\n\n,,,\n2,,,1\n,1,,\n"),
-        ] {
-            assert_eq!(normalise_delimiters(text).as_deref(), Some(expected), "{text}");
-        }
+/// The places that cells of this width may have.
+fn placings(rows: &[CellRow], width: usize) -> Vec<Placing> {
+    let side = rows.len();
+    let bars = |line: &TextLine| -> Vec<usize> {
+        let bars = content(&line.text).chars().enumerate().filter(|(_, c)| is_bar(*c));
+        bars.map(|(column, _)| column + 1).collect()
+    };
+    let first = bars(rows[0].line);
+    let starts = || rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.at.column));
+    let (Some(least), Some(most)) = (starts().min(), starts().max()) else { return Vec::new() };
+    if first.is_empty() {
+        // Gaps of so many columns between boxes.
+        let gaps = (1..side).filter(|cols| side.is_multiple_of(*cols)).flat_map(|cols| {
+            (0..4).filter(move |gap| (cols == 1) == (*gap == 0)).map(move |gap| (cols, gap))
+        });
+        let placing = |(cols, gap): (usize, usize)| -> Placing {
+            (0..=side).map(|cell| least + cell * width + cell / cols.max(1) * gap).collect()
+        };
+        return gaps.map(placing).filter(|all| all[side - 1] == most).collect();
     }
+    if !rows.iter().all(|row| bars(row.line) == first) {
+        return Vec::new();
+    }
+    // The bar at the left, or where it would be.
+    let wide = first.windows(2).map(|two| two[1] - two[0]).next().unwrap_or(first[0]);
+    let mut edges = first;
+    if least < edges[0] {
+        let Some(before) = edges[0].checked_sub(wide) else { return Vec::new() };
+        edges.insert(0, before);
+    }
+    if edges.last().is_some_and(|last| most > *last) {
+        edges.push(edges[edges.len() - 1] + wide);
+    }
+    let boxes = edges.len() - 1;
+    let is_even = edges.windows(2).all(|two| two[1] - two[0] == wide);
+    if boxes == 0 || !side.is_multiple_of(boxes) || !is_even {
+        return Vec::new();
+    }
+    let cols = side / boxes;
+    // Without the bar: `1 2 3`, ` 1 2 3` and ` 1 2 3 `.
+    let leads = [(wide, 1), (wide - 1, 1), (wide.saturating_sub(2), 2)];
+    let fits = leads.into_iter().filter(|(inside, _)| *inside == cols * width);
+    fits.map(|(_, lead)| {
+        let cell = |cell: usize| edges[cell / cols] + lead + cell % cols * width;
+        (0..side).map(cell).chain([edges[boxes] + 1]).collect()
+    })
+    .collect()
+}
 
-    #[test]
-    fn other_texts_with_tabs_do_not_change() {
-        for text in [
-            "",
-            "\t1\t2\t3\t4\n\t3\t4\t1\t2\n\t2\t1\t4\t3\n\t4\t3\t2\t1",
-            "\t12 34\n\t34 12\n\t21 43\n\t43 21",
-            "1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n",
-            "1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4 3 2 1",
-            "1 1\t2\t3\t4\n3\t4\t1\t2\n2\t1\t4\t3\n4\t3\t2\t1",
-        ] {
-            assert_eq!(normalise_delimiters(text), None, "{text}");
-        }
+/// The row with an empty cell for each place without one; nothing if a place has two, or a cell lies in two.
+fn place<'a>(row: &CellRow<'a>, placing: &Placing) -> Option<CellRow<'a>> {
+    let mut rest = row.cells.iter().peekable();
+    let mut cells = Vec::new();
+    for two in placing.windows(2) {
+        let empty =
+            CellText { text: "", at: TextPosition { column: two[0], line: row.line.number } };
+        let inside = rest.next_if(|cell| cell.at.column >= two[0] && cell.end() <= two[1]);
+        cells.push(inside.copied().unwrap_or(empty));
     }
+    rest.next().is_none().then_some(CellRow { line: row.line, cells })
 }

@@ -5,38 +5,41 @@
 // | file | from | to |
 // | --- | --- | --- |
 // | `text` | bytes | lines |
-// | `tokens` | lines | digits and numbers with their positions |
-// | `layout` | rows | blanks that only all rows together show |
-// | `shape` | the number of cells, bars and frames | side and boxes |
-// | `alphabet`, `grid_parser` | tokens or characters | values |
-// | `records` | lines | parts with one puzzle each |
-// | `detect`, `formats` | the first lines | the format, which splits and reads the parts |
+// | `tokens` | a line | cells, under an assumption of what parts them |
+// | `layout` | lines | rows, by the assumptions that all lines fit |
+// | `shape` | rows | side and boxes |
+// | `alphabet`, `values` | cells | values |
+// | `parse`, `diagnosis` | the lines of one puzzle | its board, or the error |
+// | `text_record`, `nested`, `opensudoku`, `table`, `blocks`, `records` | lines | parts with one puzzle each |
 // | `puzzle_reader` | a text | puzzles |
 
 mod alphabet;
+mod blocks;
 mod board_text;
-mod detect;
+mod diagnosis;
 mod error;
-mod formats;
-mod grid_parser;
+mod file_format;
 mod layout;
-mod puzzle_format;
+mod nested;
+mod opensudoku;
+mod parse;
 mod puzzle_reader;
 mod puzzle_writer;
 mod records;
 mod shape;
+mod table;
 mod text;
+mod text_record;
 mod tokens;
+mod values;
 
 pub use alphabet::{Alphabet, AlphabetError};
-pub use board_text::{duplicates, grid, grid_in, line, line_in, marked};
+pub use board_text::{duplicates, grid, grid_in, line, line_in, marked, shape_comment};
 pub use error::{FormatError, InputError, ParseError, TextPosition};
-pub use formats::Format;
-pub use grid_parser::Options;
+pub use file_format::Format;
+pub use parse::Options;
 pub use puzzle_reader::{ParsedPuzzle, PuzzleReader, read};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
-#[doc(hidden)]
-pub use tokens::is_grid;
 
 /// The largest side whose values are single digits: up to it a cell is one character.
 const DIGIT_SIDE: usize = 9;

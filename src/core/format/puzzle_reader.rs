@@ -1,36 +1,43 @@
 //! The puzzles of a text, one at a time.
 //!
-//! The format is detected from the start of the text: `5 3 . .` may be a row or a board by itself; the
+//! The start of the text tells how its puzzles are arranged: `5 3 . .` may be a row or a board by itself; the
 //! following lines show which. The lines that were examined are kept and then split like the others.
 //!
-//! A list of a million lines takes the memory of its first 64 KiB, by which the format is
+//! A list of a million lines takes the memory of its first 64 KiB, by which the arrangement is
 //! detected, and of one line. Two plain lines of a list are enough, so that what comes through a
 //! pipe is read as it comes.
 
 use std::io::BufRead;
 
-use super::detect::{DetectionHead, LineStats};
-use super::records::{RecordLines, TextRecord};
-use super::shape::infer_boxes;
-use super::text::{ByteReader, LineReader, ReadError};
-use super::tokens::has_cells;
-use super::{Format, FormatError, InputError, Options, ParseError, TextPosition};
+use super::parse::{ParsedBoard, parse};
+use super::records::Records;
+use super::text::{ByteReader, LineReader, ReadError, TextLine, decoded};
+use super::text_record::{TextRecord, is_plain_puzzle};
+use super::tokens::LineKind;
+use super::{DIGIT_SIDE, FormatError, InputError, Options, ParseError, TextPosition};
 use crate::board::{Geometry, Puzzle};
 
-/// Number of bytes by which a format is detected.
+/// Number of bytes by which the arrangement is detected.
 const HEAD: usize = 64 << 10;
 
-/// A puzzle that was read, with its format and ambiguities.
+/// A puzzle that was read, with its ambiguities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParsedPuzzle {
     /// The puzzle.
     pub puzzle: Puzzle,
-    /// The format that was recognised.
-    pub format: Format,
-    /// Other box shapes that the number of cells allows, if none was requested.
+    /// Other box shapes that the number of cells allows, if none was requested, drawn or stated.
     pub others: Vec<Geometry>,
     /// Remarks from the text as `.sdk` files carry them, without the `#`: in `ARuud` the `A` stands for an author.
     pub tags: Vec<String>,
+}
+
+impl ParsedPuzzle {
+    /// Which boxes were taken, in a sentence, if others fit too.
+    pub fn remark(&self) -> Option<String> {
+        let Puzzle { name, geometry, .. } = &self.puzzle;
+        let other = self.others.first()?;
+        Some(format!("{name}: taking boxes of {geometry}; --box {other} would fit as well"))
+    }
 }
 
 /// Reads one puzzle of a text. `name` becomes its name and the beginning of every error. `shape` fixes the
@@ -57,11 +64,10 @@ pub struct PuzzleReader<'a> {
     label: String,
     options: Options,
     sure: bool,
-    /// The text, before its format is detected.
+    /// The text, before its arrangement is detected.
     unread: Option<ByteReader<'a>>,
-    format: Format,
-    /// The records that follow; none before the format is detected and after the text has ended.
-    records: Option<RecordLines<'a>>,
+    /// The records that follow; none before the arrangement is detected and after the text has ended.
+    records: Option<Records<'a>>,
     /// The record after the current one, if it had to be read ahead.
     ahead: Option<TextRecord>,
     /// Number of records so far.
@@ -84,7 +90,6 @@ impl<'a> PuzzleReader<'a> {
             options: options.clone(),
             sure: false,
             unread: Some(Box::new(reader)),
-            format: Format::Grid,
             records: None,
             ahead: None,
             count: 0,
@@ -109,7 +114,7 @@ impl<'a> PuzzleReader<'a> {
             return puzzle;
         }
         while let Ok(Some(record)) = self.record() {
-            if let Err(error) = record.text {
+            if let Err(error) = record.lines {
                 return Err(self.error(None, error));
             }
             self.count += 1;
@@ -132,6 +137,7 @@ impl<'a> PuzzleReader<'a> {
         match error {
             ReadError::Parse(error) => self.error(None, error),
             ReadError::Io(error) => InputError::Unreadable { label, error },
+            ReadError::Packed => InputError::Packed { label },
             ReadError::Encoding(byte) => InputError::Encoding { label, byte },
         }
     }
@@ -142,8 +148,7 @@ impl<'a> PuzzleReader<'a> {
             return Ok(Some(ahead));
         }
         if let Some(reader) = self.unread.take() {
-            let (format, records) = detect(reader, &self.options)?;
-            (self.format, self.records) = (format, Some(records));
+            self.records = Some(records(decoded(reader)?, &self.options)?);
         }
         let Some(mut records) = self.records.take() else { return Ok(None) };
         let record = records.next().transpose()?;
@@ -153,33 +158,30 @@ impl<'a> PuzzleReader<'a> {
 
     /// The puzzle of a record.
     fn parse(&self, record: TextRecord) -> Result<ParsedPuzzle, InputError> {
-        let rules = self.format.rules();
-        let at = record.text.as_ref().map_or(record.at, |text| first_cell(text, record.at));
-        let mut options = self.options.clone();
-        let board = record.text.and_then(|text| {
-            if options.shape.is_none() && !rules.tells_shape() {
-                options.shape = infer_boxes(&text);
-            }
-            rules.read(&text, record.at, &options)
+        let at = record.lines.as_ref().ok().and_then(|lines| first_cell(lines, &self.options));
+        let board = record.lines.and_then(|lines| match plain(&lines, &self.options) {
+            Some(board) => Ok(board),
+            None => parse(&lines, &self.options),
         });
-        let (geometry, givens) = board.map_err(|mut error| {
+        let board = board.map_err(|mut error| {
             if self.several {
-                error.at.get_or_insert(at);
+                error.at = error.at.or(at);
             }
             self.error(self.several.then_some(self.count), error)
         })?;
+        let ParsedBoard { geometry, givens, is_sure } = board;
         let mut others = Vec::new();
-        if options.shape.is_none() && !self.sure && !rules.tells_shape() {
+        if !is_sure && !self.sure {
             others = Geometry::of_side(geometry.side());
             others.retain(|other| *other != geometry);
         }
         let name = match (self.several, record.listed) {
             (false, _) => self.name.clone(),
-            (true, true) => format!("{}:{}", self.name, at.line),
+            (true, true) => format!("{}:{}", self.name, at.map_or(self.count, |at| at.line)),
             (true, false) => format!("{}#{}", self.name, self.count),
         };
         let puzzle = Puzzle { name, geometry, givens };
-        Ok(ParsedPuzzle { puzzle, format: self.format, others, tags: record.tags })
+        Ok(ParsedPuzzle { puzzle, others, tags: record.tags })
     }
 }
 
@@ -208,41 +210,51 @@ impl Iterator for PuzzleReader<'_> {
     }
 }
 
-/// Reads as much as is needed to detect the format.
-fn detect<'a>(
-    reader: ByteReader<'a>,
-    options: &Options,
-) -> Result<(Format, RecordLines<'a>), ReadError> {
-    let mut lines = LineReader::new(reader, options.alphabet.is_none());
+/// The records of a text, of which as much is read as is needed to detect their arrangement.
+fn records<'a>(reader: ByteReader<'a>, options: &Options) -> Result<Records<'a>, ReadError> {
+    let mut lines = LineReader::new(reader);
     let mut head = Vec::new();
     let (mut bytes, mut plain) = (0, 0);
-    let mut is_complete = false;
     // Two rows of the same kind at the start suffice for a list.
     let mut only_plain = true;
     while bytes < HEAD && !(only_plain && plain == 2) {
         let Some(line) = lines.next().transpose()? else {
-            is_complete = true;
             break;
         };
         bytes += line.text.len() + 1;
-        match LineStats::of(&line.text) {
-            Some(row) if row.is_plain_puzzle(options) => plain += 1,
-            Some(_) => only_plain = false,
-            None => {}
+        match options.symbols().kind(&line.text) {
+            LineKind::Empty { .. } => {}
+            _ if is_plain_puzzle(&line, options) => plain += 1,
+            _ => only_plain = false,
         }
         head.push(line);
     }
-    let (format, splitter) = Format::of(&DetectionHead::new(&head, is_complete, options));
-    let head = head.into_iter();
-    Ok((format, RecordLines { head, lines, splitter }))
+    Ok(Records::new(head, lines, options))
 }
 
-/// The position of the first cell of a text that starts at `start`.
-fn first_cell(text: &str, start: TextPosition) -> TextPosition {
-    let mut lines = text.lines().enumerate();
-    lines.find(|(_, line)| has_cells(line)).map_or(start, |(index, line)| {
-        start.forward(index, line.chars().take_while(|c| c.is_whitespace()).count())
-    })
+/// The board of a line of digits, or digits and points, as nearly all lines of long lists are.
+fn plain(lines: &[TextLine], options: &Options) -> Option<ParsedBoard> {
+    let ([line], None, None) = (lines, options.shape, &options.alphabet) else { return None };
+    let bytes = line.text.as_bytes();
+    let side = bytes.len().isqrt();
+    if side > DIGIT_SIDE || side * side != bytes.len() {
+        return None;
+    }
+    let (zero, point) = (bytes.contains(&b'0'), bytes.contains(&b'.'));
+    let value = |byte: &u8| match byte {
+        b'.' => Some(0),
+        digit => digit.checked_sub(b'0').filter(|value| usize::from(*value) <= side),
+    };
+    let givens =
+        bytes.iter().map(value).collect::<Option<Vec<u8>>>().filter(|_| !(zero && point))?;
+    Some(ParsedBoard { geometry: Geometry::squarest(side)?, givens, is_sure: false })
+}
+
+/// The position of the first cell.
+fn first_cell(lines: &[TextLine], options: &Options) -> Option<TextPosition> {
+    let is_cells = |line: &&TextLine| options.symbols().kind(&line.text) == LineKind::Cells;
+    let line = lines.iter().find(is_cells)?;
+    Some(line.at(line.text.chars().take_while(|c| c.is_whitespace()).count()))
 }
 
 #[cfg(test)]
@@ -289,7 +301,7 @@ mod tests {
             [
                 "list:2 30",
                 "list.sdm: puzzle 2, line 3 column 1: 80 cells; the nearest board is 9x9 with 81 cells",
-                "list.sdm: puzzle 3, line 5 column 81: unknown character 'y'; a blank is . 0 _ * or x",
+                "list.sdm: puzzle 3, line 5 column 81: unknown character 'y'; a blank is . 0 _ * ? or x",
                 "list:6 30",
                 "list:7 30",
             ]
@@ -302,13 +314,13 @@ mod tests {
             LINE.as_bytes().chunks(9).map(|row| format!("{}\n", row.escape_ascii())).collect();
         let short = &rows[..80];
         let text =
-            format!("# first\n{rows}\n# second\n{short}\n\n{}\n{rows}", rows.replace('5', "?"));
+            format!("# first\n{rows}\n# second\n{short}\n\n{}\n{rows}", rows.replace('5', "@"));
         assert_eq!(
             sentences(&text),
             [
                 "list#1 30",
                 "list.sdm: puzzle 2, line 13 column 1: 72 cells, 8 lines of 9; the nearest board is 9x9 with 81 cells",
-                "list.sdm: puzzle 3, line 23 column 1: unknown character '?'; a blank is . 0 _ * or x",
+                "list.sdm: puzzle 3, line 23 column 1: unknown character '@'; a blank is . 0 _ * ? or x",
                 "list#4 30",
             ]
         );
@@ -323,13 +335,13 @@ mod tests {
             ("[State]\n1.\n".to_owned(), "the text has no cells"),
             (
                 format!("[Puzzle]\n{LINE}\ny\n"),
-                "line 3 column 1: unknown character 'y'; a blank is . 0 _ * or x",
+                "line 3 column 1: unknown character 'y'; a blank is . 0 _ * ? or x",
             ),
             (
                 "*---*\n|1.|..|\n|..|y.|\n*---*\n".to_owned(),
-                "line 3 column 5: unknown character 'y'; a blank is . 0 _ * or x",
+                "line 3 column 5: unknown character 'y'; a blank is . 0 _ * ? or x",
             ),
-            (instance(&"-1 ".repeat(80)), "80 values, but a board of order 3 has 81"),
+            (instance(&"-1 ".repeat(80)), "80 cells; the nearest board is 9x9 with 81 cells"),
             (
                 instance(&("10 ".to_owned() + &"-1\t".repeat(80))),
                 "line 3 column 1: the value 10 is above the side, which is 9",

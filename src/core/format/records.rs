@@ -1,150 +1,198 @@
-//! Records: the parts of a text that hold one puzzle each.
+//! Lines to records: the parts of a text that hold one puzzle each.
 //!
-//! A list has a record a line, several grids a record a block between empty lines, and any other text
-//! is one record. Formats with marks of their own have their splitters in their own files.
+//! The first lines tell the arrangement:
+//!
+//! | arrangement | a record is |
+//! | --- | --- |
+//! | list | a line; of a table, its field in the column of the puzzles |
+//! | blocks | as many rows as each has cells, whatever is between them; words end a block |
+//! | arrays | what is between brackets ([`nested`](super::nested)) |
+//! | XML | a game of OpenSudoku ([`opensudoku`](super::opensudoku)) |
 
-use std::vec;
+use std::collections::VecDeque;
+use std::{mem, slice};
 
-use super::text::{LineReader, ReadError, TextLine};
-use super::tokens::has_cells;
-use super::{ParseError, TextPosition};
+use super::blocks::Blocks;
+use super::layout::layouts;
+use super::parse::{Options, header, parse};
+use super::table::{Column, columns_of, listed, named_column, puzzle_column};
+use super::text::{LineReader, ReadError, TextLine, content};
+use super::text_record::{TextRecord, is_consistent, is_whole};
+use super::tokens::LineKind;
+use super::{ParseError, nested, opensudoku};
+use crate::board::Geometry;
 
-/// The text of one puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TextRecord {
-    /// The text, or the error instead of it.
-    pub text: Result<String, ParseError>,
-    /// Where the text starts.
-    pub at: TextPosition,
-    /// The puzzle's remarks.
-    pub tags: Vec<String>,
-    /// Whether it is one line of a list.
-    pub listed: bool,
-}
-
-/// Splits lines into records.
-pub(super) trait RecordSplitter: Send {
-    /// Takes the next line; returns the record that it ends. At the end of the text it takes `None`, again as long
-    /// as it returns a record.
-    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord>;
-}
-
-/// Lines that follow each other, on the way to a record.
-#[derive(Debug, Default)]
-pub(super) struct RecordBuilder {
-    text: String,
-    /// The number of the first line.
-    first: usize,
-    /// Whether any line so far holds a cell.
-    pub has_cells: bool,
-}
-
-impl RecordBuilder {
-    /// Adds the next line.
-    pub fn push(&mut self, line: &TextLine) {
-        if self.text.is_empty() {
-            self.first = line.number;
-        }
-        self.text.push_str(&line.text);
-        self.text.push('\n');
-        self.has_cells |= has_cells(&line.text);
-    }
-
-    /// The record, if it has any cell; the builder is empty afterwards.
-    pub fn take(&mut self, tags: Vec<String>) -> Option<TextRecord> {
-        let record = std::mem::take(self);
-        let at = TextPosition { line: record.first, column: 1 };
-        record.has_cells.then_some(TextRecord { text: Ok(record.text), at, tags, listed: false })
-    }
-}
-
-/// One record a line.
-pub(super) struct PerLine;
-
-impl RecordSplitter for PerLine {
-    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
-        let mut builder = RecordBuilder::default();
-        builder.push(&line?);
-        builder.take(Vec::new()).map(|record| TextRecord { listed: true, ..record })
-    }
-}
-
-/// All lines in one record, or one record a block between empty lines.
-#[derive(Default)]
-pub(super) struct PerBlock {
-    /// Whether empty lines split.
-    pub splits: bool,
-    pub builder: RecordBuilder,
-}
-
-impl RecordSplitter for PerBlock {
-    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
-        match line {
-            Some(line) if !self.splits || !line.text.trim().is_empty() => {
-                self.builder.push(&line);
-                None
-            }
-            _ => self.builder.take(Vec::new()),
-        }
-    }
+/// How puzzles follow each other in a text.
+#[derive(Clone, Debug)]
+enum Arrangement {
+    List {
+        column: Option<Column>,
+    },
+    Blocks(Blocks),
+    Arrays {
+        lines: Vec<TextLine>,
+        depth: isize,
+    },
+    Xml {
+        text: String,
+    },
+    /// The lines are two things at once.
+    Ambiguous(Option<ParseError>),
 }
 
 /// The records of a text.
-pub(super) struct RecordLines<'a> {
-    /// The lines that were read to detect the format.
-    pub head: vec::IntoIter<TextLine>,
-    /// The lines after them.
-    pub lines: LineReader<'a>,
-    pub splitter: Box<dyn RecordSplitter>,
+pub(super) struct Records<'a> {
+    head: VecDeque<TextLine>,
+    lines: LineReader<'a>,
+    arrangement: Arrangement,
+    options: Options,
+    ready: VecDeque<TextRecord>,
 }
 
-impl Iterator for RecordLines<'_> {
+impl<'a> Records<'a> {
+    /// The records of `head` and the lines after it.
+    pub fn new(head: Vec<TextLine>, lines: LineReader<'a>, options: &Options) -> Self {
+        let arrangement = arrangement(&head, options);
+        let (head, options) = (head.into(), options.clone());
+        Self { head, lines, arrangement, options, ready: VecDeque::new() }
+    }
+
+    /// Takes the next line, or the end.
+    fn push(&mut self, line: Option<TextLine>) {
+        let (options, ready) = (&self.options, &mut self.ready);
+        match &mut self.arrangement {
+            Arrangement::List { column } => {
+                let record = line.and_then(|line| listed(line, *column, options));
+                ready.extend(
+                    record
+                        .map(|line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) }),
+                );
+            }
+            Arrangement::Blocks(blocks) => {
+                blocks.push(line);
+                ready.append(&mut blocks.ready);
+            }
+            Arrangement::Arrays { lines, depth } => {
+                let is_end = line.is_none();
+                *depth += line.as_ref().map_or(0, |line| nested::depth(&line.text));
+                lines.extend(line);
+                // Rows that are arrays without one around them make a board together.
+                if *depth <= 0 || is_end {
+                    let boards = nested::boards(lines, options);
+                    if !boards.is_empty() {
+                        ready.extend(boards.into_iter().map(|lines| TextRecord::of(Ok(lines))));
+                        lines.clear();
+                        *depth = 0;
+                    } else if is_end {
+                        let mut blocks = Blocks::new(options);
+                        let lines = mem::take(lines).into_iter().map(Some).chain([None]);
+                        lines.for_each(|line| blocks.push(line));
+                        ready.append(&mut blocks.ready);
+                    }
+                }
+            }
+            Arrangement::Xml { text } => match line {
+                Some(line) => {
+                    text.push_str(&line.text);
+                    text.push('\n');
+                }
+                None => ready.extend(opensudoku::games(&mem::take(text))),
+            },
+            Arrangement::Ambiguous(error) => {
+                if line.is_none() {
+                    ready.extend(error.take().map(|error| TextRecord::of(Err(error))));
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for Records<'_> {
     type Item = Result<TextRecord, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let line = self.head.next().map(Ok).or_else(|| self.lines.next());
+            if let Some(record) = self.ready.pop_front() {
+                return Some(Ok(record));
+            }
+            let line = self.head.pop_front().map(Ok).or_else(|| self.lines.next());
             let line = match line.transpose() {
                 Ok(line) => line,
                 Err(error) => return Some(Err(error)),
             };
             let is_end = line.is_none();
-            if let Some(record) = self.splitter.next(line) {
+            self.push(line);
+            if !self.ready.is_empty() {
                 self.lines.restart();
-                return Some(Ok(record));
-            }
-            if is_end {
+            } else if is_end {
                 return None;
             }
         }
     }
 }
 
-#[cfg(test)]
-pub(super) use tests::records;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first line and the text of each record that a splitter makes of a text.
-    pub fn records(mut splitter: impl RecordSplitter, text: &str) -> Vec<(usize, String)> {
-        let lines = text.lines().enumerate();
-        let lines =
-            lines.map(|(index, text)| TextLine { number: index + 1, text: text.to_owned() });
-        let records: Vec<TextRecord> =
-            lines.map(Some).chain([None]).filter_map(|line| splitter.next(line)).collect();
-        records.into_iter().map(|record| (record.at.line, record.text.unwrap())).collect()
+fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
+    let symbols = options.symbols();
+    let mut first = head.iter().filter(|line| !content(&line.text).trim().is_empty());
+    let Some(first) = first.next() else { return Arrangement::Blocks(Blocks::new(options)) };
+    if first.text.trim_start().starts_with('<') {
+        return Arrangement::Xml { text: String::new() };
     }
-
-    #[test]
-    fn records_know_their_first_line() {
-        let text = "# two\n12\n\n\n34\n--\n56\n# end\n";
-        let of = |splits| records(PerBlock { splits, ..PerBlock::default() }, text);
-        let record = |line, text: &str| (line, text.to_owned());
-        assert_eq!(of(true), [record(1, "# two\n12\n"), record(5, "34\n--\n56\n# end\n")]);
-        assert_eq!(of(false), [record(1, text)]);
-        let lines = records(PerLine, text);
-        assert_eq!(lines, [record(2, "12\n"), record(5, "34\n"), record(7, "56\n")]);
+    if options.alphabet.is_none() && head.iter().any(|line| nested::opens(&line.text)) {
+        return Arrangement::Arrays { lines: Vec::new(), depth: 0 };
     }
+    if let Some(column) = named_column(&first.text) {
+        return Arrangement::List { column: Some(column) };
+    }
+    let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;
+    let rows: Vec<&TextLine> = head.iter().filter(is_cells).collect();
+    // A line that the head cuts off may be short.
+    let wholes: Vec<&&TextLine> = rows.iter().filter(|line| is_whole(line, options)).collect();
+    let tables: Vec<Vec<(Column, bool)>> =
+        rows.iter().map(|line| columns_of(line, options)).collect();
+    let column = puzzle_column(&tables);
+    let in_tables = tables.iter().filter(|columns| !columns.is_empty()).count();
+    let is_table = in_tables > wholes.len() && in_tables * 2 >= rows.len();
+    let is_list = wholes.len() > 1 && wholes.len() * 2 >= rows.len();
+    match square_block(head, options) {
+        _ if !is_table && !is_list => Arrangement::Blocks(Blocks::new(options)),
+        Some(Ok(true)) => Arrangement::Blocks(Blocks::new(options)),
+        Some(Err(error)) => Arrangement::Ambiguous(Some(error)),
+        Some(Ok(false)) | None => Arrangement::List { column: column.filter(|_| is_table) },
+    }
+}
+
+/// Whether the first block is a board whose rows could be puzzles of a list: sixteen lines of sixteen numbers. Nothing
+/// if it is no such block.
+///
+/// # Errors
+/// When it may as well be a list.
+fn square_block(head: &[TextLine], options: &Options) -> Option<Result<bool, ParseError>> {
+    let symbols = options.symbols();
+    let (sizes, body) = header(head, symbols);
+    if !sizes.is_empty() {
+        return Some(Ok(true));
+    }
+    let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;
+    let first = slice::from_ref(body.iter().find(is_cells)?);
+    let width = layouts(first, symbols).first()?.count();
+    let last = body.iter().filter(is_cells).nth(width.checked_sub(1)?)?;
+    let block = &body[..=body.iter().position(|line| line.number == last.number)?];
+    let shape = options.stated(block);
+    let square = layouts(block, symbols).iter().find_map(|layout| layout.square(None))?;
+    let side = square.len();
+    if let Some(shape) = shape {
+        return Some(Ok(shape.side() == side));
+    }
+    let board = is_consistent(block, options);
+    let list = square.iter().all(|row| is_consistent(slice::from_ref(row.line), options));
+    if board && list {
+        let small = side.isqrt();
+        let (large, small) = (Geometry::squarest(side)?, Geometry::squarest(small)?);
+        return Some(Err(ParseError::new(format!(
+            "{side} lines of {side} cells may be a board or {side} boards of {} cells; --box {large} says the first, --box {small} the second",
+            small.cells()
+        ))));
+    }
+    Some(Ok(board || !list && parse(block, options).is_ok()))
 }

@@ -1,60 +1,49 @@
-//! The shape of a board, the fourth stage of reading: its side from the number of cells, its boxes from bars
-//! and frames.
+//! Rows to the shape of a board: the fourth stage of reading. The side comes from the number of cells, the boxes from
+//! what is drawn.
 //!
 //! ```text
-//! 1 2 | . 4 | 5 6        three boxes next to each other on a side of six: boxes of 3x2
+//! 1 2 | . 4 | 5 6        what is between cells differs after every second: boxes of two columns,
 //! 3 4 | 1 . | . .
 //! . . | . . | 2 .
-//! ----+-----+----        and three rows between frames, as expected
+//! ----+-----+----        what is between rows differs after every third: boxes of three rows
 //! ```
 //!
-//! If bars and frames disagree, or rows differ, no boxes are inferred: the number of cells
-//! alone then determines the board.
+//! Bars, double bars, gaps, empty lines, and thick lines among thin ones are read alike: what follows the first
+//! cell is the usual, and what differs from it has to come at equal distances.
 
 use std::collections::BTreeMap;
 
 use super::ParseError;
-use super::layout::{characters, words};
-use super::text::content;
-use super::tokens::{Token, has_cells, is_frame};
+use super::layout::CellRow;
+use super::text::{TextLine, content};
+use super::tokens::{CellText, LineKind, Symbols};
 use crate::board::{Geometry, MAX_SIDE, MIN_SIDE};
 use crate::util::quantity::noun;
 
+/// Whether a board of some shape has this side.
+pub(super) fn is_side(side: usize) -> bool {
+    Geometry::squarest(side).is_some()
+}
+
 /// Whether a board of some shape has `cells` cells.
 pub(super) fn is_board(cells: usize) -> bool {
-    cells.isqrt().pow(2) == cells && Geometry::squarest(cells.isqrt()).is_some()
+    cells.isqrt().pow(2) == cells && is_side(cells.isqrt())
 }
 
 /// The side of the board whose number of cells is nearest to `cells`.
 pub(super) fn nearest_side(cells: usize) -> usize {
-    (MIN_SIDE..=MAX_SIDE)
-        .filter(|side| Geometry::squarest(*side).is_some())
-        .min_by_key(|side| (side * side).abs_diff(cells))
-        .unwrap_or(MIN_SIDE)
-}
-
-/// The shape of a board with these cells: `shape`, or else the squarest.
-pub(super) fn of_cells(cells: &[Token], shape: Option<Geometry>) -> Result<Geometry, ParseError> {
-    let (count, side) = (cells.len(), cells.len().isqrt());
-    match shape {
-        Some(shape) if shape.cells() == count => Ok(shape),
-        Some(shape) => Err(other_count(count, shape)),
-        None => {
-            let squarest = Geometry::squarest(side).filter(|_| side * side == count);
-            squarest.ok_or_else(|| no_board(cells))
-        }
-    }
+    let sides = (MIN_SIDE..=MAX_SIDE).filter(|side| is_side(*side));
+    sides.min_by_key(|side| (side * side).abs_diff(cells)).unwrap_or(MIN_SIDE)
 }
 
 /// The error for a number of cells that no board has.
-fn no_board(cells: &[Token]) -> ParseError {
+pub(super) fn no_board(cells: &[CellText]) -> ParseError {
     let count = cells.len();
     let (lines, usual) = line_lengths(cells).unwrap_or_default();
-    let nearest = if is_board(usual * usual) { usual } else { nearest_side(count) };
+    let nearest = if is_side(usual) { usual } else { nearest_side(count) };
+    let (found, expected) = (noun(count as u64, "cell"), nearest * nearest);
     ParseError::new(format!(
-        "{count} {}{lines}; the nearest board is {nearest}x{nearest} with {} cells",
-        noun(count as u64, "cell"),
-        nearest * nearest
+        "{count} {found}{lines}; the nearest board is {nearest}x{nearest} with {expected} cells"
     ))
 }
 
@@ -68,7 +57,7 @@ pub(super) fn other_count(cells: usize, shape: Geometry) -> ParseError {
 
 /// How the cells are distributed over the lines of a text, as `, 8 lines of 9`, and the number of cells that most
 /// lines have; `None` where that does not help to find an error.
-fn line_lengths(cells: &[Token]) -> Option<(String, usize)> {
+fn line_lengths(cells: &[CellText]) -> Option<(String, usize)> {
     // Fewer lines allow no conclusion.
     const FEWEST: usize = 3;
     let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
@@ -90,104 +79,94 @@ fn line_lengths(cells: &[Token]) -> Option<(String, usize)> {
     Some((text, usual))
 }
 
-/// The boxes that bars and frames show, if they show any.
-pub(super) fn infer_boxes(text: &str) -> Option<Geometry> {
-    let lines = || text.lines().map(content).filter(|line| !line.trim().is_empty());
-    let rows: Vec<&str> = lines().filter(|line| has_cells(line)).collect();
-    let (side, boxes) = (rows.len(), parts(rows.first()?).count());
-    // Bars next to every cell show no boxes.
-    if boxes < 2 || boxes >= side || !side.is_multiple_of(boxes) {
-        return None;
-    }
-    let wide = side / boxes;
-    let all_parts_have = |count: fn(&str) -> usize| {
-        rows.iter()
-            .all(|row| parts(row).count() == boxes && parts(row).all(|part| count(part) == wide))
+/// The boxes that a comment states: `boxes of 3x2`.
+pub(super) fn stated(lines: &[TextLine]) -> Option<Geometry> {
+    lines.iter().find_map(|line| {
+        let (_, comment) = line.text.split_once('#')?;
+        let (_, shape) = comment.split_once("boxes of ")?;
+        shape.split_whitespace().next()?.parse().ok()
+    })
+}
+
+/// The boxes that a square of rows shows, if it shows any.
+///
+/// # Errors
+/// When what is between columns and what is between rows show boxes of two sides.
+pub(super) fn drawn(
+    rows: &[CellRow],
+    lines: &[TextLine],
+    symbols: Symbols,
+) -> Result<Option<Geometry>, ParseError> {
+    let side = rows.len();
+    let (cols, height) = (box_cols(rows), box_rows(rows, lines, symbols));
+    let shape = match (height, cols) {
+        (None, None) => return Ok(None),
+        (Some(height), Some(cols)) if height * cols != side => {
+            return Err(ParseError::new(format!(
+                "what is drawn shows boxes of {height} rows and {cols} columns, and a board of side {side} has no \
+                 such boxes; --box says which it has"
+            )));
+        }
+        (Some(height), _) => Geometry::new(height, side / height),
+        (None, Some(cols)) => Geometry::new(side / cols, cols),
     };
-    if !all_parts_have(words) && !all_parts_have(characters) {
-        return None;
-    }
-    // Rows between two frames, or before the first.
-    let parted = lines().collect::<Vec<_>>();
-    let bands = parted.split(|line| is_frame(line)).map(<[&str]>::len).filter(|rows| *rows > 0);
-    let bands: Vec<usize> = bands.collect();
-    let framed = bands.len() == 1 || bands.iter().all(|rows| *rows == boxes);
-    Geometry::new(boxes, wide).ok().filter(|_| framed)
+    Ok(shape.ok())
 }
 
-/// The numbers of cells between the bars of a row, without bars at its ends.
-fn parts(row: &str) -> impl Iterator<Item = &str> {
-    let row = row.trim();
-    let row = row.strip_prefix('|').unwrap_or(row);
-    row.strip_suffix('|').unwrap_or(row).split('|')
+/// The columns of a box, by bars or gaps between cells.
+fn box_cols(rows: &[CellRow]) -> Option<usize> {
+    let bars: Vec<Vec<String>> = rows.iter().map(bars).collect();
+    let first = bars.first()?;
+    if first.windows(2).any(|two| two[0] != two[1]) {
+        return bars.iter().all(|bars| bars == first).then(|| period(first)).flatten();
+    }
+    // From start to start, or from end to end of numbers that are aligned at the right.
+    let steps = |edge: for<'a> fn(&CellText<'a>) -> usize| -> Option<Vec<usize>> {
+        let edges = |row: &CellRow| row.cells.iter().map(edge).collect::<Vec<usize>>();
+        let first = edges(&rows[0]);
+        let are_equal = rows.iter().all(|row| edges(row) == first);
+        are_equal.then(|| first.windows(2).map(|two| two[1].saturating_sub(two[0])).collect())
+    };
+    period(&steps(|cell| cell.at.column).or_else(|| steps(|cell| cell.end()))?)
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
+/// What is between two cells each of a row, without blank space.
+fn bars(row: &CellRow) -> Vec<String> {
+    let line: Vec<char> = content(&row.line.text).chars().collect();
+    let between = |two: &[CellText]| {
+        let (start, end) = (two[0].end() - 1, two[1].at.column - 1);
+        let bars = line.get(start..end).unwrap_or_default();
+        bars.iter().filter(|c| !c.is_whitespace() && !"\"'".contains(**c)).collect()
+    };
+    row.cells.windows(2).map(between).collect()
+}
 
-    use super::*;
-    use crate::format::tokens::tokens;
-    use crate::format::{TextPosition, grid};
+/// The rows of a box, by rules or empty lines between rows.
+fn box_rows(rows: &[CellRow], lines: &[TextLine], symbols: Symbols) -> Option<usize> {
+    let between = |two: &[CellRow]| {
+        let inside = two[0].line.number + 1..two[1].line.number;
+        let lines = lines.iter().filter(|line| inside.contains(&line.number));
+        let mark = |line: &TextLine| match symbols.kind(&line.text) {
+            LineKind::Empty { comment: false } => Some(' '),
+            LineKind::Rule => side_of_frame(&line.text),
+            _ => None,
+        };
+        lines.filter_map(mark).collect::<String>()
+    };
+    period(&rows.windows(2).map(between).collect::<Vec<_>>())
+}
 
-    #[test]
-    fn lines_have_their_numbers_in_the_whole_text() {
-        let start = TextPosition { line: 5, column: 1 };
-        let of = |text: &str| line_lengths(&tokens(text, start).unwrap());
-        let (one, usual) = of("1 2 3\n\n1 2\n1 2 3\n1 2 3").unwrap();
-        assert_eq!((one.as_str(), usual), (", 2 of them in line 7 where other lines have 3", 3));
-        assert_eq!(of("1 2\n1 2\n1 2"), Some((", 3 lines of 2".to_owned(), 2)));
-        assert_eq!(of("1 2\n1"), None);
-        assert_eq!(of("1 2 3\n1 2\n1"), None);
-    }
+/// The character that a rule mostly consists of: `-` in `+---+---+`.
+fn side_of_frame(rule: &str) -> Option<char> {
+    let count = |c: char| rule.matches(c).count();
+    rule.chars().filter(|c| !c.is_whitespace()).max_by_key(|c| count(*c))
+}
 
-    #[test]
-    fn bars_show_the_boxes() {
-        for (text, boxes) in [
-            ("12|34|56\n12|34|56\n12|34|56\n--+--+--\n12|34|56\n12|34|56\n12|34|56\n", "3x2"),
-            (
-                "|123|4.6|\n|123|4.6|\n|-------|\n|123|4.6|\n|123|4.6|\n|-------|\n|123|4.6|\n|123|4.6|",
-                "2x3",
-            ),
-            // Without frames the bars suffice.
-            (
-                "1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6\n1 2 | 3 4 | 5 6 # low",
-                "3x2",
-            ),
-        ] {
-            assert_eq!(infer_boxes(text), boxes.parse().ok(), "{text}");
-        }
-    }
-
-    #[test]
-    fn frames_that_disagree_show_no_boxes() {
-        for text in [
-            "",
-            "1234\n1234\n1234\n1234",
-            "|1|2|3|4|\n|1|2|3|4|\n|1|2|3|4|\n|1|2|3|4|",
-            "12|34\n12|34\n12|34",
-            "12|34\n12|34\n12|34\n1|234",
-            "12|34\n--+--\n12|34\n12|34\n12|34",
-            "12|34|12|34|12|34|12|34",
-        ] {
-            assert_eq!(infer_boxes(text), None, "{text}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn framed_boards_are_read_with_their_boxes(
-            geometry in (MIN_SIDE..=MAX_SIDE).prop_filter_map("a side", |side| {
-                let all: Vec<Geometry> = Geometry::of_side(side);
-                (!all.is_empty()).then_some(all)
-            }).prop_flat_map(prop::sample::select),
-        ) {
-            let cells: Vec<u8> = (0..geometry.cells()).map(|cell| (cell % geometry.side()) as u8).collect();
-            let text = grid(geometry, &cells);
-            let seen = infer_boxes(&text);
-            if geometry.box_rows() > 1 && geometry.box_cols() > 1 {
-                prop_assert_eq!(seen, Some(geometry), "{}", text);
-            }
-        }
-    }
+/// The distance at which what differs from the first comes: 2 in `a b a b a`; nothing if it comes at none.
+fn period<T: PartialEq>(between: &[T]) -> Option<usize> {
+    let differs = |at: usize| between[at - 1] != between[0];
+    let side = between.len() + 1;
+    let distance = (1..side).find(|at| differs(*at))?;
+    let is_regular = (1..side).all(|at| differs(at) == at.is_multiple_of(distance));
+    (is_regular && side.is_multiple_of(distance)).then_some(distance)
 }

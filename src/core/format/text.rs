@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::ParseError;
+use super::{ParseError, TextPosition};
 
 /// More than any puzzle needs; it stops the reading of an endless file.
 const MAX_BYTES: u64 = 64 << 20;
@@ -14,13 +14,22 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Bytes that come as they are read.
 pub(super) type ByteReader<'a> = Box<dyn BufRead + Send + 'a>;
 
-/// A line without its end.
+/// A line without its end, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextLine {
     /// Its number, from 1.
     pub number: usize,
+    /// The column where it starts, from 1.
+    pub column: usize,
     /// Its text.
     pub text: String,
+}
+
+impl TextLine {
+    /// The position of a character, by the number of those before it.
+    pub fn at(&self, before: usize) -> TextPosition {
+        TextPosition { line: self.number, column: self.column + before }
+    }
 }
 
 /// Why nothing more can be read.
@@ -28,6 +37,8 @@ pub(super) struct TextLine {
 pub(super) enum ReadError {
     /// The operating system reported an error.
     Io(io::Error),
+    /// The bytes are those of gzip.
+    Packed,
     /// Invalid UTF-8; the position of the text's first invalid byte, from 1.
     Encoding(usize),
     /// The text is invalid from here on.
@@ -43,8 +54,6 @@ pub(super) fn content(line: &str) -> &str {
 pub(super) struct LineReader<'a> {
     reader: ByteReader<'a>,
     number: usize,
-    /// Whether brackets may be those of arrays: of an alphabet they may be values.
-    arrays: bool,
     /// Bytes of all lines so far.
     bytes: usize,
     /// Bytes since a puzzle ended.
@@ -52,9 +61,9 @@ pub(super) struct LineReader<'a> {
 }
 
 impl<'a> LineReader<'a> {
-    /// The lines of a text; `arrays` says whether brackets may be those of arrays.
-    pub fn new(reader: ByteReader<'a>, arrays: bool) -> Self {
-        Self { reader, number: 0, arrays, bytes: 0, since: 0 }
+    /// The lines of a text.
+    pub fn new(reader: ByteReader<'a>) -> Self {
+        Self { reader, number: 0, bytes: 0, since: 0 }
     }
 
     /// Records that a puzzle ended.
@@ -92,14 +101,10 @@ impl<'a> LineReader<'a> {
         if self.number == 1 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
-        let is_array = self.arrays && is_array(&text);
-        if is_array || !text.is_ascii() && !text.starts_with('#') {
-            let plain = |c| {
-                if is_array && BRACKETS.contains(&c) { ' ' } else { plain_frame(c) }
-            };
+        if !text.is_ascii() && !text.starts_with('#') {
             text = text.chars().map(plain).collect();
         }
-        Ok(Some(TextLine { number: self.number, text }))
+        Ok(Some(TextLine { number: self.number, column: 1, text }))
     }
 }
 
@@ -111,24 +116,37 @@ impl Iterator for LineReader<'_> {
     }
 }
 
-/// Characters that programs print around the rows of an array, and around its cells.
-const BRACKETS: [char; 6] = ['[', ']', '{', '}', '"', '\''];
-
-/// Whether a line is one or more rows of an array, as `[5, 3, 0],` and `{"5", "3", "."},`: its brackets are blank
-/// space then, in the same places. A head like `[Puzzle]` has other letters than blanks.
-fn is_array(text: &str) -> bool {
-    let is_cell = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,;-_*xX".contains(c);
-    text.contains(BRACKETS) && text.chars().all(|c| is_cell(c) || BRACKETS.contains(&c))
-}
-
-/// The character `|`, `-` or `+` for a box-drawing character of Unicode. Positions do not change.
-fn plain_frame(character: char) -> char {
+/// The ASCII character that another stands for: `5` for `５`, `.` for `·`. Positions do not change.
+fn plain(character: char) -> char {
     match character {
-        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═' => '-',
-        '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║' => '|',
-        '\u{2500}'..='\u{257f}' => '+',
+        '\u{ff01}'..='\u{ff5e}' => {
+            char::from_u32(u32::from(character) - 0xff01 + u32::from('!')).unwrap_or(character)
+        }
+        '·' | '•' | '∙' | '□' | '☐' | '▢' => '.',
+        '−' | '–' | '—' => '-',
         other => other,
     }
+}
+
+/// The bytes of a text, in UTF-8.
+///
+/// # Errors
+/// When they are packed, or no UTF-16 although they begin with its mark.
+pub(super) fn decoded(mut reader: ByteReader<'_>) -> Result<ByteReader<'_>, ReadError> {
+    let mut mark = Vec::new();
+    reader.by_ref().take(2).read_to_end(&mut mark).map_err(ReadError::Io)?;
+    let unit: fn([u8; 2]) -> u16 = match mark[..] {
+        [0x1f, 0x8b] => return Err(ReadError::Packed),
+        [0xff, 0xfe] => u16::from_le_bytes,
+        [0xfe, 0xff] => u16::from_be_bytes,
+        _ => return Ok(Box::new(io::Cursor::new(mark).chain(reader))),
+    };
+    let mut bytes = Vec::new();
+    reader.take(2 * MAX_BYTES).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+    let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+    let text: Result<String, _> = char::decode_utf16(units).collect();
+    let text = text.map_err(|_| ReadError::Encoding(1))?;
+    Ok(Box::new(io::Cursor::new(text.into_bytes())))
 }
 
 #[cfg(test)]
@@ -136,35 +154,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_that_are_drawn_are_frames() {
-        let text = "╔═══╤═══╗\n║1 2│3 4║\n├───┼───┤\n# ║ é";
-        let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
+    fn characters_of_other_widths_are_plain() {
+        let mut lines = LineReader::new(Box::new("５·｜１\n# ５ é".as_bytes()));
         let mut next = || lines.next().map(|line| line.unwrap().text);
-        for plain in ["+---+---+", "|1 2|3 4|", "+---+---+", "# ║ é"] {
-            assert_eq!(next().as_deref(), Some(plain));
-        }
+        assert_eq!(next().as_deref(), Some("5.|1"));
+        assert_eq!(next().as_deref(), Some("# ５ é"));
     }
 
     #[test]
-    fn brackets_of_arrays_are_blank_space() {
-        let text = "[[5, 3, -1],\n[\"5\",\"3\",\"\"]]\n{'5', '.'},\n\"5\";\"\"\n[Puzzle]\n# [5]\n";
-        let mut lines = LineReader::new(Box::new(text.as_bytes()), true);
-        let mut next = || lines.next().map(|line| line.unwrap().text);
-        for plain in ["  5, 3, -1 ,", "  5 , 3 ,    ", "  5 ,  .  ,", " 5 ;  ", "[Puzzle]", "# [5]"]
-        {
-            assert_eq!(next().as_deref(), Some(plain));
+    fn other_encodings_have_their_mark() {
+        let read = |bytes: &[u8]| -> Result<String, ReadError> {
+            let mut text = String::new();
+            let owned = io::Cursor::new(bytes.to_vec());
+            decoded(Box::new(owned))?.read_to_string(&mut text).map_err(ReadError::Io)?;
+            Ok(text)
+        };
+        for text in ["", "1", "12", "12é\n"] {
+            assert_eq!(read(text.as_bytes()).unwrap(), text);
+            let units = |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+                let text = format!("\u{feff}{text}");
+                text.encode_utf16().flat_map(bytes).collect()
+            };
+            assert_eq!(read(&units(u16::to_le_bytes)).unwrap(), text);
+            assert_eq!(read(&units(u16::to_be_bytes)).unwrap(), text);
         }
-    }
-
-    #[test]
-    fn a_character_of_an_alphabet_is_no_bracket() {
-        let mut lines = LineReader::new(Box::new("{.}.".as_bytes()), false);
-        assert_eq!(lines.next().unwrap().unwrap().text, "{.}.");
+        assert!(matches!(read(&[0x1f, 0x8b, 8]), Err(ReadError::Packed)));
+        assert!(matches!(read(&[0xff, 0xfe, 0, 0xd8]), Err(ReadError::Encoding(1))));
     }
 
     #[test]
     fn lines_are_numbered_and_bare() {
-        let mut lines = LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()), true);
+        let mut lines = LineReader::new(Box::new("\u{feff}12\r\n\n34".as_bytes()));
         let mut next =
             || lines.next().map(|line| line.unwrap()).map(|line| (line.number, line.text));
         assert_eq!(next(), Some((1, "12".to_owned())));
@@ -185,21 +205,21 @@ mod tests {
     #[test]
     fn nothing_is_read_after_the_end() {
         let typed = Typed(vec!["12\n", "", "34\n"]);
-        let mut lines = LineReader::new(Box::new(io::BufReader::new(typed)), true);
+        let mut lines = LineReader::new(Box::new(io::BufReader::new(typed)));
         assert!(lines.next().is_some());
         assert!(lines.next().is_none() && lines.next().is_none());
     }
 
     #[test]
     fn a_wrong_byte_is_counted_from_the_start_of_the_text() {
-        let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]), true);
+        let mut lines = LineReader::new(Box::new(&b"12\n3\xff"[..]));
         lines.next().unwrap().unwrap();
         assert!(matches!(lines.next(), Some(Err(ReadError::Encoding(5)))));
     }
 
     #[test]
     fn a_line_without_an_end_is_given_up() {
-        let mut lines = LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))), true);
+        let mut lines = LineReader::new(Box::new(io::BufReader::new(io::repeat(b'1'))));
         assert!(matches!(lines.next(), Some(Err(ReadError::Parse(_)))));
     }
 }

@@ -1,203 +1,262 @@
-//! Lines to tokens, the second stage of reading: runs of digits and points, and `-1`, each with its position.
+//! Lines to cells: the second stage of reading.
 //!
-//! Frames, commas and comments are dropped: `|5 3.|-1 # top` has the tokens `5`, `3.` and `-1`. A minus is
-//! the sign of a number only at the start of a token that a digit follows; any other is a frame. Stars
-//! are blanks, but corners in a line of nothing but frames: `*---*---*`. Where any line has nothing
-//! between two commas or before the first, as spreadsheets write blanks, so is what is between commas:
-//! `,5,,3,` has five cells.
+//! What a character means depends on the line: in `53-|-7-` a dash may be a blank or a frame, in `10 11` a
+//! digit is half a number. So a line is cut under an assumption, a [`Cut`], and the layout tells which of
+//! them fits all lines: `5 3 | - 7` has four words, `53|-7` four characters with dashes, three without.
 
-use super::text::content;
-use super::{ParseError, TextPosition};
-use crate::board::MIN_SIDE;
+use super::text::{TextLine, content};
+use super::{Alphabet, TextPosition};
 
-/// Characters that are blanks, besides `0`.
-pub(super) const BLANKS: &str = "._*xX";
+/// Characters that are blanks, besides `0` and, where it is no frame, `-`.
+pub(super) const BLANKS: &str = "._*xX?";
 
-/// Separators of cells, besides blank space.
-pub(super) const FRAMES: &str = "|-+,";
-
-/// Tells whether an argument is meant as a grid, valid or not: it consists only of characters of grids,
-/// or it is as long as the smallest board and most of it is cells.
-#[doc(hidden)]
-pub fn is_grid(argument: &str) -> bool {
-    let cell = |c: char| c.is_ascii_digit() || BLANKS.contains(c);
-    let cells = argument.chars().filter(|c| cell(*c)).count();
-    let length = argument.chars().count();
-    let pure = argument.chars().all(|c| cell(c) || c.is_whitespace() || FRAMES.contains(c));
-    // `x` could be a file.
-    let plain = argument.contains(|c: char| c.is_ascii_digit() || c == '.');
-    plain
-        && (pure
-            || cells >= MIN_SIDE * MIN_SIDE - 1 && cells * 4 > length * 3
-            || argument.contains('\n') && cells * 4 > length)
-}
-
-/// A run of digits and blanks, or a `-1`.
+/// The part of a line that is one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token<'a> {
-    /// The token as written; never empty.
+pub(super) struct CellText<'a> {
+    /// As written; nothing for an empty field.
     pub text: &'a str,
     /// Where it starts.
     pub at: TextPosition,
 }
 
-/// The token that is a blank number.
-const MINUS_ONE: &str = "-1";
-
-/// The token for an empty field.
-const EMPTY: &str = ".";
-
-impl<'a> Token<'a> {
-    /// Number of its cells when each character is one.
-    pub fn characters(self) -> usize {
-        if self.text == MINUS_ONE { 1 } else { self.text.len() }
+impl CellText<'_> {
+    /// The column after its last character.
+    pub fn end(&self) -> usize {
+        self.at.column + self.text.chars().count()
     }
 
-    /// The cells of the token when each character is one.
-    pub fn split(self) -> impl Iterator<Item = Token<'a>> {
-        let length = self.text.len() / self.characters();
-        (0..self.characters()).map(move |i| Token {
-            text: &self.text[i * length..][..length],
-            at: TextPosition { column: self.at.column + i, ..self.at },
-        })
-    }
-
-    /// The number that it is, 0 for a blank; none when it is too long for any board.
-    pub fn number(self) -> Option<u8> {
-        let is_blank = |text: &str| text.len() == 1 && BLANKS.contains(text);
-        if self.text == MINUS_ONE || is_blank(self.text) {
-            return Some(0);
-        }
-        let digits = self.text.trim_start_matches('0');
-        if digits.is_empty() { Some(0) } else { digits.parse().ok() }
-    }
-
-    /// The token for an error text: at most some twenty characters.
-    pub fn shortened(self) -> String {
+    /// The cell for an error text: at most some twenty characters.
+    pub fn shortened(&self) -> String {
         const LONGEST: usize = 20;
-        match self.text.get(..LONGEST) {
-            Some(start) if self.text.len() > LONGEST => format!("{start}..."),
-            _ => self.text.to_owned(),
-        }
+        let start: String = self.text.chars().take(LONGEST).collect();
+        if start.len() < self.text.len() { start + "..." } else { start }
     }
 }
 
-/// All tokens of a text that starts at `start`, in order.
-///
-/// # Errors
-/// The first character that is neither cell, blank nor frame, or a negative number other than -1.
-pub(super) fn tokens(text: &str, start: TextPosition) -> Result<Vec<Token<'_>>, ParseError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let fields = text.lines().any(|line| has_empty_field(content(line)));
-    let mut tokens = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if !is_frame(line) {
-            tokens_of_line(content(line), start.forward(index, 0), fields, &mut tokens)?;
-        }
+/// How a line is cut into cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Words: `5 3 - 10`. A dash alone is a blank, as `-1` is.
+    Words,
+    /// Words between which dashes are frames: `10-11`.
+    FramedWords,
+    /// Characters, between which dashes are frames: `53.-.7.`.
+    Characters,
+    /// Characters, dashes among them: `53--7`.
+    Dashes,
+    /// Whatever is between two of these characters, be it nothing: `5,3,,7`.
+    Fields(char),
+    /// The same, but several of these characters are one: `||5|| ||`.
+    BarredFields,
+}
+
+/// What a line holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LineKind {
+    /// Nothing but blank space, or a comment.
+    Empty { comment: bool },
+    /// The side of a frame: `+---+---+`. It may be a row of blanks: `---------`.
+    Rule,
+    /// Words: `Grid 01`.
+    Text,
+    /// Cells.
+    Cells,
+}
+
+/// What the characters of a text may mean.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Symbols<'a> {
+    /// The values of characters, if they were named.
+    pub alphabet: Option<&'a Alphabet>,
+    /// Whether characters that are rarely frames are cells, of which none is valid.
+    pub unusual: bool,
+}
+
+impl Symbols<'_> {
+    /// Whether a character may be a cell or a part of one; a dash is asked for apart.
+    pub fn is_cell(self, c: char) -> bool {
+        c.is_alphanumeric()
+            || BLANKS.contains(c)
+            || self.alphabet.is_some_and(|alphabet| alphabet.value(c).is_some())
+            || self.unusual && !is_usual(c)
     }
-    Ok(tokens)
-}
 
-/// Whether nothing is between two commas, or before the first. A comma at the end alone says nothing:
-/// lists of numbers end with one, too.
-fn has_empty_field(line: &str) -> bool {
-    let inner = line.rsplit_once(',').map_or("", |(inner, _)| inner);
-    line.contains(',') && inner.split(',').any(|field| field.trim().is_empty())
-}
+    /// The first character of a line that is no cell, no blank space and rarely a frame.
+    pub fn unusual(self, line: &str) -> Option<char> {
+        content(line).chars().find(|c| !self.is_cell(*c) && !is_usual(*c))
+    }
 
-fn tokens_of_line<'a>(
-    mut rest: &'a str,
-    mut at: TextPosition,
-    fields: bool,
-    tokens: &mut Vec<Token<'a>>,
-) -> Result<(), ParseError> {
-    let mut before = ' ';
-    // Whether all since the last comma, or since the start of a line with commas, is blank space.
-    let fields = fields && rest.contains(',');
-    let mut empty = fields;
-    while let Some(character) = rest.chars().next() {
-        let signs = character == '-' && ("|,".contains(before) || before.is_whitespace());
-        let number = if signs { run(&rest[1..], |c| c.is_ascii_digit()) } else { 0 };
-        let cells = run(rest, |c| c.is_ascii_digit() || BLANKS.contains(c));
-        // All of a token is ASCII, so that its bytes are its columns.
-        let length = if number > 0 { number + 1 } else { cells };
-        if length > 0 {
-            let token = Token { text: &rest[..length], at };
-            if number > 0 && token.text != MINUS_ONE {
-                let value = token.shortened();
-                let expected = "the only number below 0 allowed is -1, for a blank";
-                return Err(ParseError::at(at, format!("{value} is not a value; {expected}")));
+    /// What a line holds.
+    pub fn kind(self, line: &str) -> LineKind {
+        let text = content(line);
+        if text.trim().is_empty() {
+            // Of three tabs the four fields are blanks.
+            let fields = text.matches('\t').count() > 2;
+            let comment = text.len() < line.len();
+            return if fields { LineKind::Cells } else { LineKind::Empty { comment } };
+        }
+        if self.is_rule(text) {
+            return LineKind::Rule;
+        }
+        let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(c);
+        let count = |is: &dyn Fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
+        let letters = count(&is_letter);
+        let words = text.split(|c: char| c.is_whitespace() || is_usual(c) && c != '-');
+        let mut long = words.filter(|word| word.chars().count() > 2 && word.chars().all(is_letter));
+        // With an alphabet a word may be a row: then the number of its characters decides.
+        let in_alphabet = self.alphabet.is_some_and(|alphabet| {
+            let cells = count(&|c| !c.is_whitespace() && (self.is_cell(c) || c == '-'));
+            cells == alphabet.side() || cells == alphabet.shape.cells()
+        });
+        let cells = count(&|c: char| c.is_ascii_digit() || ".-_*".contains(c));
+        let is_small = |word: &str| word.chars().take_while(char::is_ascii_lowercase).count() > 2;
+        let has_word = || text.split(|c: char| !c.is_alphabetic()).any(is_small);
+        let is_text =
+            !in_alphabet && (long.next().is_some() && cells < 16 || letters > cells && has_word());
+        if is_text { LineKind::Text } else { LineKind::Cells }
+    }
+
+    /// Whether a line may be the side of a frame, of any characters: `+---+`, `.---.`, `:===:`, `╟───┼───╢`.
+    fn is_rule(self, text: &str) -> bool {
+        let is_side = |c: char| "-=~_^*".contains(c) || is_horizontal(c);
+        text.contains(is_side)
+            && !text.contains(|c: char| self.alphabet.is_some_and(|all| all.is_value(c)))
+            && text.chars().all(|c| !c.is_alphanumeric() && c != '?' || "oO".contains(c))
+            && (text.contains(|c: char| is_side(c) && !"_*".contains(c)) || !text.contains('.'))
+    }
+
+    /// The cells of a line; nothing where the line cannot be cut so.
+    pub fn cells<'a>(self, line: &'a TextLine, cut: Cut) -> Option<Vec<CellText<'a>>> {
+        match cut {
+            Cut::Words | Cut::FramedWords => self.words(line, cut == Cut::Words),
+            Cut::Characters | Cut::Dashes => {
+                let words = self.runs(line, cut == Cut::Dashes);
+                Some(words.into_iter().flat_map(|word| split(word, cut == Cut::Dashes)).collect())
             }
-            tokens.push(token);
-            rest = &rest[length..];
-            at.column += length;
-            empty = false;
-        } else if character.is_whitespace() || FRAMES.contains(character) {
-            if character == ',' {
-                tokens.extend(empty.then_some(Token { text: EMPTY, at }));
-                empty = fields;
-            }
-            rest = &rest[character.len_utf8()..];
-            at.column += 1;
-        } else {
-            return Err(ParseError::character(at, character));
+            Cut::Fields(separator) => Some(fields(line, |c| c == separator, separator == '|')),
+            Cut::BarredFields => Some(barred(line)),
         }
-        before = character;
     }
-    tokens.extend(empty.then_some(Token { text: EMPTY, at }));
-    Ok(())
+
+    /// The words, if dashes in them are signs or stand alone.
+    fn words<'a>(self, line: &'a TextLine, dashes: bool) -> Option<Vec<CellText<'a>>> {
+        let words = self.runs(line, dashes);
+        let fits = |word: &CellText| {
+            let rest = word.text.strip_prefix('-').unwrap_or(word.text);
+            !rest.contains('-')
+        };
+        words.iter().all(fits).then_some(words)
+    }
+
+    /// The runs of characters that are cells, dashes among them if `dashes` says so. A dash is also the sign of a
+    /// number before which there is blank space or a bar.
+    fn runs<'a>(self, line: &'a TextLine, dashes: bool) -> Vec<CellText<'a>> {
+        let text = content(&line.text);
+        let mut runs = Vec::new();
+        // Byte and column of the run's start.
+        let mut open: Option<(usize, usize)> = None;
+        let mut before = ' ';
+        let cell = |(start, column): (usize, usize), end: usize| CellText {
+            text: &text[start..end],
+            at: line.at(column),
+        };
+        for (column, (byte, c)) in text.char_indices().enumerate() {
+            let signs = || {
+                let rest = text[byte + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+                let digits = text.len() - byte - 1 - rest.len();
+                digits > 0
+                    && !before.is_alphanumeric()
+                    && !"-.".contains(before)
+                    && !rest.starts_with(|c: char| c == '-' || self.is_cell(c))
+            };
+            if self.is_cell(c) || c == '-' && (dashes || signs()) {
+                open.get_or_insert((byte, column));
+            } else if let Some(start) = open.take() {
+                runs.push(cell(start, byte));
+            }
+            before = c;
+        }
+        runs.extend(open.map(|start| cell(start, text.len())));
+        runs
+    }
 }
 
-/// Whether a line is the side of a frame, whose corners may be stars.
-pub(super) fn is_frame(line: &str) -> bool {
-    let text = content(line);
-    text.contains('-') && text.chars().all(|c| c == '*' || c.is_whitespace() || FRAMES.contains(c))
+/// The characters of a word, each a cell; a number below 0 is one cell unless dashes are cells.
+fn split(word: CellText<'_>, dashes: bool) -> impl Iterator<Item = CellText<'_>> {
+    let whole = !dashes && word.text.starts_with('-');
+    let first = whole.then_some(word);
+    let rest = if whole { "" } else { word.text };
+    let character = move |(index, (byte, c)): (usize, (usize, char))| CellText {
+        text: &rest[byte..byte + c.len_utf8()],
+        at: TextPosition { column: word.at.column + index, ..word.at },
+    };
+    first.into_iter().chain(rest.char_indices().enumerate().map(character))
 }
 
-/// Whether a line holds more than comments and frames.
-pub(super) fn has_cells(line: &str) -> bool {
-    !is_frame(line) && content(line).chars().any(|c| !c.is_whitespace() && !FRAMES.contains(c))
+/// What is between separators, without blank space and quotation marks around it. What stands outside the outermost
+/// ones is no field if these are bars, and a comma may end a line.
+fn fields(line: &TextLine, separates: impl Fn(char) -> bool, bars: bool) -> Vec<CellText<'_>> {
+    let text = content(&line.text);
+    let mut fields = Vec::new();
+    let (mut byte, mut column) = (0, 0);
+    for field in text.split(separates) {
+        let is_edge = |c: char| c.is_whitespace() || "\"'()[]{}".contains(c);
+        let inner = field.trim_matches(is_edge);
+        let before = field.len() - field.trim_start_matches(is_edge).len();
+        fields.push(CellText {
+            text: inner,
+            at: line.at(column + before.min(field.chars().count())),
+        });
+        column += field.chars().count() + 1;
+        byte += field.len() + 1;
+    }
+    debug_assert!(byte > text.len());
+    if bars {
+        let is_outer = |cell: Option<&CellText>| cell.is_some_and(|cell| cell.text.is_empty());
+        if is_outer(fields.last()) {
+            fields.pop();
+        }
+        if is_outer(fields.first()) {
+            fields.remove(0);
+        }
+    }
+    fields
 }
 
-/// Bytes at the start of `text` that are `kind`.
-fn run(text: &str, kind: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !kind(c)).unwrap_or(text.len())
+/// What is between bars, of which several next to each other are one.
+fn barred(line: &TextLine) -> Vec<CellText<'_>> {
+    let text = content(&line.text);
+    let mut fields = Vec::new();
+    let mut column = 0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let bars = rest.len() - rest.trim_start_matches(is_bar).len();
+        column += rest[..bars].chars().count();
+        rest = &rest[bars..];
+        let end = rest.find(is_bar).unwrap_or(rest.len());
+        let (field, after) = rest.split_at(end);
+        let blank = field.chars().take_while(|c| c.is_whitespace()).count();
+        let is_outer = field.trim().is_empty() && (after.is_empty() || bars == 0);
+        if !is_outer {
+            fields.push(CellText { text: field.trim(), at: line.at(column + blank) });
+        }
+        column += field.chars().count();
+        rest = after;
+    }
+    fields
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Whether a character that is no cell is blank space or often a frame.
+fn is_usual(c: char) -> bool {
+    is_bar(c) || c.is_whitespace() || "-+,;:/\\'\"()[]{}=".contains(c)
+}
 
-    fn texts(text: &str) -> Vec<&str> {
-        tokens(text, TextPosition::START).unwrap().iter().map(|token| token.text).collect()
-    }
+/// Whether a character is a bar between cells.
+pub(super) fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '!' | '¦' | '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║')
+}
 
-    #[test]
-    fn frames_and_comments_are_dropped() {
-        assert_eq!(
-            texts("\u{feff}# top 5\r\n|5 3.|-1#x\r\n--+--\n- 1 +2"),
-            ["5", "3.", "-1", "1", "2"]
-        );
-        assert_eq!(texts("|-1|-1 -1\n-1\n5-1"), ["-1", "-1", "-1", "-1", "5", "1"]);
-        assert_eq!(texts("*---*---*\n5,-1\n1*x\n__"), ["5", "-1", "1*x", "__"]);
-    }
-
-    #[test]
-    fn empty_fields_are_blanks() {
-        assert_eq!(texts(",5,,3,\n1,2,3,4,"), [".", "5", ".", "3", ".", "1", "2", "3", "4", "."]);
-        assert_eq!(texts("5 , , -1\n,,"), ["5", ".", "-1", ".", ".", "."]);
-        // As numbers are listed in programs.
-        assert_eq!(texts("1,2,\n2,1,\n"), ["1", "2", "2", "1"]);
-        let empty = tokens("5,,1", TextPosition::START).unwrap()[1];
-        assert_eq!(empty.at, TextPosition { line: 1, column: 3 });
-    }
-
-    #[test]
-    fn positions_count_characters_from_one() {
-        let start = TextPosition { line: 7, column: 5 };
-        let tokens = tokens("53\n\u{a0}|4 12", start).unwrap();
-        assert_eq!(tokens[0].at, start);
-        assert_eq!(tokens[1].at, TextPosition { line: 8, column: 3 });
-        assert_eq!(tokens[2].split().last().unwrap().at, TextPosition { line: 8, column: 6 });
-    }
+/// Whether a character is a horizontal line of a frame.
+fn is_horizontal(c: char) -> bool {
+    matches!(c, '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═')
 }

@@ -61,14 +61,25 @@ pub struct UnsolvableError {
     pub contradictions: Vec<Contradiction>,
 }
 
+impl UnsolvableError {
+    /// The sentence with values written so: at most three contradictions, and how many more there are.
+    pub fn sentence(&self, symbol: impl Fn(u8) -> String) -> String {
+        const MOST: usize = 3;
+        let shown = self.contradictions.iter().take(MOST).map(|one| one.sentence(&symbol));
+        let mut text = shown.collect::<Vec<_>>().join(", ");
+        if let Some(more @ 1..) = self.contradictions.len().checked_sub(MOST) {
+            text += &format!(" and {more} more");
+        }
+        if self.level != Presolve::None {
+            text += &format!(" after {}", self.level);
+        }
+        text
+    }
+}
+
 impl fmt::Display for UnsolvableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<String> = self.contradictions.iter().map(Contradiction::to_string).collect();
-        f.write_str(&all.join(", "))?;
-        match self.level {
-            Presolve::None => Ok(()),
-            level => write!(f, " after {level}"),
-        }
+        f.write_str(&self.sentence(|value| value.to_string()))
     }
 }
 

@@ -1,97 +1,35 @@
-//! OpenSudoku's XML: several games, each with the 81 digits of its puzzle.
+//! OpenSudoku's XML: several games, each with its puzzle of 9x9 cells.
 //!
 //! ```xml
 //! <opensudoku>
 //!   <game data="530070000600195000098000060800060003400803001700020006060000280000419005000080079" />
+//!   <game data="version: 1&#10;5|-|0|0|-|1|..." />
 //! </opensudoku>
 //! ```
 //!
-//! A game's other attributes and the file's other elements are not read. All of the file is in memory. Source: the
-//! import and export of OpenSudoku, <https://opensudoku.moire.org>.
-
-use std::vec;
+//! With a version each cell has a value, notes, and 1 if the player may change it; a given is a value that the
+//! player may not. Versions differ in the number of notes. A game's other attributes and the file's other
+//! elements are not read. All of the file is in memory. Source: the import and export of OpenSudoku,
+//! <https://opensudoku.moire.org>.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Error, Reader};
 
-use crate::board::{Geometry, Puzzle};
-use crate::format::detect::{Detection, DetectionHead};
-use crate::format::grid_parser::{ParseResult, read_digits};
-use crate::format::puzzle_format::PuzzleFormat;
-use crate::format::records::{RecordSplitter, TextRecord};
-use crate::format::text::TextLine;
-use crate::format::{Options, ParseError, TextPosition};
+use super::text::TextLine;
+use super::text_record::TextRecord;
+use super::{ParseError, TextPosition};
 use crate::util::sanitize::line;
-
-/// A file of games.
-pub(super) struct OpenSudoku;
-
-impl PuzzleFormat for OpenSudoku {
-    fn recognise(&self, head: &DetectionHead) -> Option<Detection> {
-        let first = head.lines().find(|line| !line.trim().is_empty())?;
-        first.trim_start().starts_with('<').then(|| Detection::by_marks(Games::default()))
-    }
-
-    fn read(&self, data: &str, start: TextPosition, options: &Options) -> ParseResult {
-        // The program supports no other board.
-        read_digits(data, start, options.shape.or(Geometry::new(3, 3).ok()))
-    }
-
-    fn tells_shape(&self) -> bool {
-        true
-    }
-
-    fn refuses(&self, shape: Geometry) -> Option<&'static str> {
-        let holds = (shape.box_rows(), shape.box_cols()) == (3, 3);
-        (!holds).then_some("9x9 boards with boxes of 3x3")
-    }
-
-    fn write(&self, puzzle: &Puzzle, _tags: &[String]) -> String {
-        let data: String = puzzle.givens.iter().map(u8::to_string).collect();
-        format!("  <game data=\"{data}\" />\n")
-    }
-
-    fn around(&self) -> [&'static str; 3] {
-        [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<opensudoku>\n",
-            "",
-            "</opensudoku>\n",
-        ]
-    }
-}
 
 /// The name of the outermost element.
 const ROOT: &str = "opensudoku";
 /// The number of characters of a name or a problem that an error shows.
 const LONGEST: usize = 200;
 
-/// Collects the whole text, whose games follow at its end.
-#[derive(Default)]
-struct Games {
-    text: String,
-    games: Option<vec::IntoIter<TextRecord>>,
-}
-
-impl RecordSplitter for Games {
-    fn next(&mut self, line: Option<TextLine>) -> Option<TextRecord> {
-        let Some(line) = line else {
-            return self.games.get_or_insert_with(|| games(&self.text).into_iter()).next();
-        };
-        self.text.push_str(&line.text);
-        self.text.push('\n');
-        None
-    }
-}
-
-fn record(text: Result<String, ParseError>, at: TextPosition) -> TextRecord {
-    TextRecord { text, at, tags: Vec::new(), listed: false }
-}
-
 /// The games of a text, one after the other; an error of the text as a whole is the last.
-fn games(text: &str) -> Vec<TextRecord> {
+pub(super) fn games(text: &str) -> Vec<TextRecord> {
     let mut games = Vec::new();
     if let Err(error) = read_games(text, &mut games) {
-        games.push(record(Err(error), TextPosition::START));
+        games.push(TextRecord::of(Err(error)));
     }
     games
 }
@@ -131,16 +69,52 @@ fn read_games(text: &str, games: &mut Vec<TextRecord>) -> Result<(), ParseError>
         }
         rooted = true;
         if name == "game" {
-            let (text, at) = match data(&tag).map_err(|error| broken(error, at))? {
+            let lines = match data(&tag).map_err(|error| broken(error, at))? {
                 // The value is a part of the tag's text, which starts after its `<`.
                 Some((value, start)) => {
-                    (Ok(value), after(at, text.get(byte..=byte.saturating_add(start))))
+                    cells(&value, after(at, text.get(byte..=byte.saturating_add(start))))
                 }
-                None => (Err(ParseError::at(at, "this <game> has no data attribute")), at),
+                None => Err(ParseError::at(at, "this <game> has no data attribute")),
             };
-            games.push(record(text, at));
+            games.push(TextRecord::of(lines));
         }
     }
+}
+
+/// The lines of a game's cells: one of digits, or one a cell.
+///
+/// # Errors
+/// When cells of a version do not come out even, or the board is none of 9x9.
+fn cells(data: &str, at: TextPosition) -> Result<Vec<TextLine>, ParseError> {
+    const CELLS: usize = 81;
+    let text_line =
+        |text: &str| TextLine { number: at.line, column: at.column, text: text.to_owned() };
+    // The line end is a character reference, or blank space where it was written as it is.
+    let version = data
+        .strip_prefix("version:")
+        .and_then(|rest| rest.split_once(['&', '\n', ' ']).map(|_| rest));
+    let Some(rest) = version else {
+        let digits = data.chars().filter(|c| !c.is_whitespace()).count();
+        let problem = || format!("{digits} cells, but a game of OpenSudoku has {CELLS}");
+        return if digits == CELLS {
+            Ok(vec![text_line(data)])
+        } else {
+            Err(ParseError::at(at, problem()))
+        };
+    };
+    let body = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let body = body.trim_start_matches("&#10;").trim_start_matches("&#xA;").trim();
+    let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
+    let of_cell = fields.len() / CELLS;
+    if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
+        let problem = format!("{} fields, which are no cells of a game of {CELLS}", fields.len());
+        return Err(ParseError::at(at, problem));
+    }
+    let cell = |fields: &[&str]| {
+        let is_given = fields[of_cell - 1] == "0";
+        text_line(if is_given { fields[0] } else { "0" })
+    };
+    Ok(fields.chunks(of_cell).map(cell).collect())
 }
 
 /// The value of a tag's `data`, and the byte of the tag's text where it starts.
@@ -192,9 +166,9 @@ mod tests {
             sentences(&text),
             [
                 "games#1: 1",
-                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'y'; a blank is . 0 _ * or x",
+                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'y'; a blank is . 0 _ * ? or x",
                 "games.opensudoku: puzzle 3, line 7 column 1: this <game> has no data attribute",
-                "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but a board with boxes of 3x3 has 81 cells",
+                "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but a game of OpenSudoku has 81",
                 "games#5: 1",
             ]
         );

@@ -1,0 +1,313 @@
+//! Rows of several puzzles to records. Empty lines part puzzles, and the bands of a board. Four rows of sixteen are
+//! a band, and wait for the next:
+//!
+//! ```text
+//!            rows = width: a record
+//!   ┌────────────────────────────────┐
+//! block ── rows < width ──▶ band ── with the next, rows = width: a record
+//!                            └───── with the next, rows > width: a record, which is short
+//! ```
+
+use std::collections::VecDeque;
+use std::mem;
+
+use super::Alphabet;
+use super::layout::{columns, is_sequence, layouts};
+use super::parse::{Options, header, is_size, parse};
+use super::shape::{is_side, stated};
+use super::table::names_solutions;
+use super::text::{TextLine, content};
+use super::text_record::{TextRecord, is_consistent};
+use super::tokens::{CellText, Cut, LineKind};
+
+/// Lines of a block after which it is split, though nothing ends it: more than the cells of any board.
+const MOST_LINES: usize = 8_192;
+
+/// Puzzles in rows.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    options: Options,
+    /// The records that are complete.
+    pub ready: VecDeque<TextRecord>,
+    /// The lines since the last empty one.
+    block: Vec<TextLine>,
+    /// Blocks before it that are no board yet.
+    band: Vec<TextLine>,
+    /// The rows of the first of these.
+    height: usize,
+    tags: Vec<String>,
+    /// Whether the rows are those of a solution.
+    skips: bool,
+}
+
+/// What a block is.
+enum Measure {
+    /// A board.
+    Whole,
+    /// So many rows of this width, of which the lines are these.
+    Rows { width: usize, lines: Vec<usize> },
+    /// Rows of several widths.
+    Irregular,
+}
+
+impl Blocks {
+    /// No line yet.
+    pub fn new(options: &Options) -> Self {
+        Self {
+            options: options.clone(),
+            ready: VecDeque::new(),
+            block: Vec::new(),
+            band: Vec::new(),
+            height: 0,
+            tags: Vec::new(),
+            skips: false,
+        }
+    }
+
+    /// Takes the next line, or the end.
+    pub fn push(&mut self, line: Option<TextLine>) {
+        let Some(line) = line else { return self.end() };
+        let symbols = self.options.symbols();
+        match symbols.kind(&line.text) {
+            LineKind::Empty { comment: false } => {
+                self.end_block();
+                // It shows where a band ends.
+                if !self.band.is_empty() {
+                    self.band.push(line);
+                }
+            }
+            LineKind::Empty { comment: true } => {
+                let tag = tag(&line.text);
+                if tag.is_some() || stated(std::slice::from_ref(&line)).is_some() {
+                    self.end();
+                }
+                self.tags.extend(tag.map(str::to_owned));
+                self.block.push(line);
+            }
+            LineKind::Text => {
+                self.end();
+                let mut words = line.text.split(|c: char| !c.is_alphanumeric());
+                self.skips = words.any(names_solutions);
+            }
+            LineKind::Cells | LineKind::Rule if self.skips => {}
+            LineKind::Rule => self.block.push(line),
+            LineKind::Cells => {
+                // A number above rows is the size of the next board.
+                let wide = |line: &TextLine| content(&line.text).trim().chars().count() > 5;
+                let is_next = is_size(&line.text) && self.block.iter().any(wide);
+                if is_next || self.is_head(&line) {
+                    self.end();
+                }
+                self.block.push(line);
+                if self.block.len() > MOST_LINES {
+                    self.end_block();
+                }
+            }
+        }
+    }
+
+    /// Whether a line is the head row of labels with which the board before began, too.
+    fn is_head(&self, line: &TextLine) -> bool {
+        let symbols = self.options.symbols();
+        // A row of blanks may be taken for a rule.
+        let is_row = |line: &&TextLine| !matches!(symbols.kind(&line.text), LineKind::Empty { .. });
+        let before = self.band.iter().chain(&self.block).filter(is_row);
+        // Of a board that is whole, or else a row may be the same.
+        let ends =
+            |cells: Vec<CellText>| before.clone().count() > cells.len() && is_sequence(&cells);
+        before.clone().next().is_some_and(|first| first.text == line.text)
+            && symbols.cells(line, Cut::Words).is_some_and(ends)
+    }
+
+    fn emit(&mut self, lines: Vec<TextLine>) {
+        let symbols = self.options.symbols();
+        let is_blank =
+            || layouts(&lines, symbols).iter().any(|layout| layout.square(None).is_some());
+        if lines.iter().any(|line| symbols.kind(&line.text) == LineKind::Cells) || is_blank() {
+            let tags = mem::take(&mut self.tags);
+            self.ready.push_back(TextRecord { tags, ..TextRecord::of(Ok(lines)) });
+        }
+    }
+
+    /// Ends what has been read: nothing after it belongs to it.
+    fn end(&mut self) {
+        self.end_block();
+        let band = mem::take(&mut self.band);
+        self.emit(band);
+    }
+
+    /// Ends a block, which may be a band.
+    fn end_block(&mut self) {
+        let mut block = mem::take(&mut self.block);
+        if block.is_empty() {
+            return;
+        }
+        let are_sizes = |lines: &[TextLine]| {
+            lines.iter().all(|line| is_size(&line.text) || line.text.trim().is_empty())
+        };
+        if are_sizes(&self.band) {
+            block.splice(..0, mem::take(&mut self.band));
+        }
+        let both = [&self.band[..], &block[..]].concat();
+        let Some(last) = self.band.last().map(|line| line.number) else {
+            return self.end_first(block);
+        };
+        match measure(&both, &self.options) {
+            Measure::Whole => {
+                self.band.clear();
+                self.emit(both);
+            }
+            Measure::Rows { width, lines } => {
+                let before = lines.iter().filter(|line| **line <= last).count();
+                let (rows, height) = (lines.len() - before, self.height);
+                // The last band of a board and the first of the next may follow each other.
+                let are_bands = height > 0
+                    && width.is_multiple_of(height)
+                    && [height, 2 * height].contains(&rows)
+                    && (rows < width || self.are_halves(&both, &block));
+                if before + rows > width && !are_bands {
+                    let band = mem::take(&mut self.band);
+                    self.emit(band);
+                    return self.end_first(block);
+                }
+                self.band.append(&mut block);
+                self.split_band();
+            }
+            Measure::Irregular if matches!(measure(&block, &self.options), Measure::Irregular) => {
+                self.band.append(&mut block);
+            }
+            Measure::Irregular => {
+                let band = mem::take(&mut self.band);
+                self.emit(band);
+                self.end_first(block);
+            }
+        }
+    }
+
+    /// Ends a block before which no band waits.
+    fn end_first(&mut self, block: Vec<TextLine>) {
+        match measure(&block, &self.options) {
+            Measure::Whole => self.emit(block),
+            Measure::Rows { width, lines } if lines.len() >= width => {
+                self.split(block, width, &lines);
+            }
+            Measure::Rows { lines, .. } => (self.band, self.height) = (block, lines.len()),
+            Measure::Irregular => (self.band, self.height) = (block, 0),
+        }
+    }
+
+    /// Whether the rows of a block are the second half of a board and the first half of the next, and not a board.
+    fn are_halves(&self, both: &[TextLine], block: &[TextLine]) -> bool {
+        let board = first_board(both, &self.options);
+        is_consistent(&both[..board], &self.options) || !is_consistent(block, &self.options)
+    }
+
+    /// Takes a board off the rows of the bands, if they are more.
+    fn split_band(&mut self) {
+        let board = first_board(&self.band, &self.options);
+        if board < self.band.len() {
+            let rest = self.band.split_off(board);
+            let band = mem::replace(&mut self.band, rest);
+            self.emit(band);
+        }
+    }
+
+    /// Splits rows into boards. Where they do not come out even, rules of one kind may part them.
+    fn split(&mut self, block: Vec<TextLine>, width: usize, rows: &[usize]) {
+        let starts = match rows.len().is_multiple_of(width) {
+            true => rows.iter().step_by(width).copied().collect(),
+            false => rule_starts(&block, rows, width),
+        };
+        let mut parts: Vec<Vec<TextLine>> = vec![Vec::new()];
+        let mut starts = starts.into_iter().skip(1).peekable();
+        for line in block {
+            if starts.next_if(|start| line.number >= *start).is_some() {
+                parts.push(Vec::new());
+            }
+            parts.last_mut().expect("there is a first part").push(line);
+        }
+        parts.into_iter().for_each(|part| self.emit(part));
+    }
+}
+
+/// Lines that begin a board after a rule of one kind, if most boards between such rules are whole.
+fn rule_starts(block: &[TextLine], rows: &[usize], width: usize) -> Vec<usize> {
+    let rules = block.iter().filter(|line| !rows.contains(&line.number));
+    let mut kinds: Vec<&str> = rules.map(|line| line.text.trim()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let starts = |kind: &&str| -> Vec<usize> {
+        let rules = block.iter().filter(|line| line.text.trim() == *kind);
+        let after = rules.filter_map(|rule| rows.iter().find(|row| **row > rule.number));
+        let mut starts: Vec<usize> = rows.first().into_iter().chain(after).copied().collect();
+        starts.dedup();
+        starts
+    };
+    let whole = |starts: &[usize]| {
+        let ends = starts.iter().skip(1).copied().chain([usize::MAX]);
+        let sizes = starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| rows.iter().filter(|row| (*start..end).contains(row)).count());
+        sizes.filter(|rows| *rows == width).count() * 2 >= starts.len()
+    };
+    kinds.iter().map(starts).find(|starts| starts.len() > 1 && whole(starts)).unwrap_or_default()
+}
+
+/// The number of lines before those of a second board.
+fn first_board(lines: &[TextLine], options: &Options) -> usize {
+    let second = match measure(lines, options) {
+        Measure::Rows { width, lines } => lines.get(width).copied(),
+        Measure::Whole | Measure::Irregular => None,
+    };
+    lines.iter().position(|line| Some(line.number) == second).unwrap_or(lines.len())
+}
+
+/// What the rows of these lines are.
+fn measure(lines: &[TextLine], options: &Options) -> Measure {
+    let symbols = options.symbols();
+    let (_, body) = header(lines, symbols);
+    let layouts = layouts(body, symbols);
+    let side = options.alphabet.as_ref().map(Alphabet::side);
+    let is_square = layouts.iter().any(|layout| layout.square(side).is_some());
+    if is_square && parse(lines, options).is_ok() {
+        return Measure::Whole;
+    }
+    // All rows of one width, or at least most of them.
+    let mut best = Measure::Irregular;
+    let mut most = 0;
+    for layout in &layouts {
+        let (width, rows) = (layout.width(), &layout.rows);
+        let equal = rows.iter().filter(|row| row.cells.len() == width).count();
+        // Rows that come out even count most.
+        let even = rows.len().is_multiple_of(width.max(1)) || equal == rows.len();
+        let share = 2 * equal * 1_000 / rows.len().max(1) + usize::from(even);
+        let is_square = layout.square(side).is_some();
+        let fits = is_side(width) && !is_square && side.is_none_or(|side| side == width);
+        if fits && 2 * equal > rows.len() && share > most {
+            let lines = rows.iter().map(|row| row.line.number).collect();
+            (best, most) = (Measure::Rows { width, lines }, share);
+        }
+    }
+    let rows = || body.iter().filter(|line| symbols.kind(&line.text) == LineKind::Cells);
+    if !columns(body, symbols).is_empty() {
+        return Measure::Whole;
+    }
+    // Several boards whose blanks are blank space.
+    let count = rows().count();
+    for width in (2..=count / 2).filter(|width| is_side(*width) && count.is_multiple_of(*width)) {
+        let first: Vec<TextLine> = rows().take(width).cloned().collect();
+        if most < 2_000 && !columns(&first, symbols).is_empty() {
+            return Measure::Rows { width, lines: rows().map(|line| line.number).collect() };
+        }
+    }
+    // A square with a slip, if its rows are nothing else.
+    if most < 2_000 && is_square { Measure::Whole } else { best }
+}
+
+/// The remark in a line, with its letter.
+fn tag(line: &str) -> Option<&str> {
+    // Of the author, description, comment, date, source, level, address. `# C` is no remark.
+    let is_key = |letter: char| "ADCBSLU".contains(letter);
+    line.trim_end().strip_prefix('#').filter(|tag| tag.len() > 1 && tag.starts_with(is_key))
+}

@@ -1,0 +1,197 @@
+//! Arrays and objects, as programs write them, to lines of one cell each.
+//!
+//! ```text
+//! [[5, 3, null, null], ...]                 rows of an array
+//! [["5", "3", ".", "."], ["53..", ...]]     several boards, of cells and of rows
+//! {"puzzle": "53..", "solution": "..."}     the member with the puzzle, and no solution
+//! int grid[4][4] = {{5, 3, 0, 0}, ...};     what is outside is skipped
+//! ```
+//!
+//! Brackets of any kind and quotation marks of either may be used, commas between cells or blank space.
+
+use super::parse::Options;
+use super::shape::{is_board, is_side};
+use super::table::{names_puzzles, names_solutions};
+use super::text::{TextLine, content};
+use super::text_record::is_consistent;
+
+/// Arrays in arrays that are looked into.
+const DEEPEST: usize = 16;
+
+/// An array, an object, or a cell.
+#[derive(Clone, Debug)]
+enum Node {
+    /// Each with its name, if it has one.
+    Array(Vec<(Option<String>, Node)>),
+    Cell(TextLine),
+}
+
+/// Whether a line opens an array, and not a section, as `[Puzzle]`.
+pub(super) fn opens(line: &str) -> bool {
+    let text = content(line).trim_start().trim_start_matches([',', ' ']);
+    let inner = text.trim_start_matches(|c: char| "[{(".contains(c) || c.is_whitespace());
+    let is_cell = |c: char| c.is_ascii_digit() || "\"'.-_*xX]}nN".contains(c);
+    let brackets = text.len() - inner.len();
+    let opens = |text: &str| {
+        text.starts_with(['[', '{']) && (inner.is_empty() || inner.starts_with(is_cell))
+    };
+    // `[23467] 1 [24]` lists candidates.
+    let candidates = brackets == 1
+        && text.split_once(']').is_some_and(|(_, rest)| {
+            rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || "[{(".contains(c))
+        });
+    let assigned =
+        ["= [", "=[", "= {", "={", "[[", "{{", "([", ": ["].iter().any(|mark| text.contains(mark));
+    assigned || opens(text) && !candidates
+}
+
+/// Brackets that a line opens, less those that it closes.
+pub(super) fn depth(line: &str) -> isize {
+    let count = |brackets: [char; 2]| content(line).matches(brackets).count() as isize;
+    count(['[', '{']) - count([']', '}'])
+}
+
+/// The boards of the arrays in these lines, each as lines of one cell.
+pub(super) fn boards(lines: &[TextLine], options: &Options) -> Vec<Vec<TextLine>> {
+    let mut boards = Vec::new();
+    if let Some(root) = tree(lines) {
+        collect(&root, options, &mut boards);
+    }
+    boards
+}
+
+/// All that is outside the outermost brackets is skipped. Nothing if brackets do not match.
+fn tree(lines: &[TextLine]) -> Option<Node> {
+    let mut open: Vec<Vec<(Option<String>, Node)>> = vec![Vec::new()];
+    let mut name: Option<String> = None;
+    for line in lines {
+        let text = content(&line.text);
+        let mut rest = text.char_indices().enumerate().peekable();
+        while let Some((column, (byte, c))) = rest.next() {
+            match c {
+                '[' | '{' | '(' => {
+                    if open.len() > DEEPEST {
+                        return None;
+                    }
+                    // The name waits in the array that it names.
+                    let place = name.take().map(|name| (Some(name), Node::Array(Vec::new())));
+                    open.last_mut()?.extend(place);
+                    open.push(Vec::new());
+                }
+                ']' | '}' | ')' => {
+                    let array = Node::Array(open.pop()?);
+                    let outer = open.last_mut()?;
+                    match outer.last_mut() {
+                        Some((Some(_), Node::Array(inner))) if inner.is_empty() => {
+                            *inner = vec![(None, array)]
+                        }
+                        _ => outer.push((None, array)),
+                    }
+                }
+                ':' => {
+                    if let Some((None, Node::Cell(cell))) = open.last_mut()?.pop() {
+                        name = Some(cell.text);
+                    }
+                }
+                _ if c.is_whitespace() || ",;=".contains(c) => {}
+                _ => {
+                    let quoted = "\"'".contains(c);
+                    let start = byte + if quoted { 1 } else { 0 };
+                    let ends = |c: char| {
+                        if quoted {
+                            "\"'".contains(c)
+                        } else {
+                            c.is_whitespace() || "[]{}(),;:=\"'".contains(c)
+                        }
+                    };
+                    let length = text[start..].find(ends).unwrap_or(text.len() - start);
+                    let end = start + length + usize::from(quoted);
+                    while rest.next_if(|(_, (byte, _))| *byte < end).is_some() {}
+                    let cell = TextLine {
+                        number: line.number,
+                        column: line.column + column + usize::from(quoted),
+                        text: text[start..start + length].to_owned(),
+                    };
+                    open.last_mut()?.push((name.take(), Node::Cell(cell)));
+                }
+            }
+        }
+    }
+    // Words outside of brackets are no cells.
+    let mut root = open.pop()?;
+    root.retain(|(_, node)| matches!(node, Node::Array(_)));
+    open.is_empty().then_some(Node::Array(root))
+}
+
+fn collect(node: &Node, options: &Options, boards: &mut Vec<Vec<TextLine>>) {
+    let Node::Array(items) = node else {
+        boards.extend(cells_of(node).filter(|cells| is_board(cells.len())));
+        return;
+    };
+    let named = |name: &Option<String>, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
+    let has_puzzle = items.iter().any(|(name, _)| named(name, names_puzzles));
+    if has_puzzle {
+        let puzzles = items.iter().filter(|(name, _)| named(name, names_puzzles));
+        return puzzles.take(1).for_each(|(_, node)| collect(node, options, boards));
+    }
+    if let Some(board) = board(items, options) {
+        boards.push(board);
+        return;
+    }
+    let others = items.iter().filter(|(name, _)| !named(name, names_solutions));
+    others.for_each(|(_, node)| collect(node, options, boards));
+}
+
+/// The cells of a board that is an array of rows, or of all its cells.
+fn board(items: &[(Option<String>, Node)], options: &Options) -> Option<Vec<TextLine>> {
+    let rows: Option<Vec<Vec<TextLine>>> = items.iter().map(|(_, node)| cells_of(node)).collect();
+    let rows = rows?;
+    let side = rows.len();
+    let all: Vec<TextLine> = rows.iter().flatten().cloned().collect();
+    if rows.iter().all(|row| row.len() == 1) {
+        return is_board(side).then_some(all);
+    }
+    if !is_side(side) || rows.iter().any(|row| row.len() != side) {
+        return None;
+    }
+    // Sixteen arrays of sixteen may be sixteen boards.
+    let are_boards = is_board(side)
+        && !is_consistent(&all, options)
+        && rows.iter().all(|row| is_consistent(row, options));
+    (!are_boards).then_some(all)
+}
+
+/// The cells of a row: of an array, or the characters of a word.
+fn cells_of(node: &Node) -> Option<Vec<TextLine>> {
+    let plain = |cell: &TextLine| {
+        let is_nothing = cell.text.trim().is_empty()
+            || ["null", "none", "nan"].iter().any(|word| cell.text.eq_ignore_ascii_case(word));
+        let text =
+            if is_nothing || ["-", "_", "*"].contains(&&*cell.text) { "." } else { &cell.text };
+        TextLine { text: text.to_owned(), ..*cell }
+    };
+    match node {
+        Node::Cell(cell) if cell.text.chars().count() > 3 => {
+            let words: Vec<&str> = cell.text.split_whitespace().collect();
+            let is_words = words.len() > 1 && is_board(words.len());
+            let text = cell.text.replace("\\n", "  ");
+            let characters = text.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
+            let part = |column: usize, text: String| {
+                plain(&TextLine { number: cell.number, column: cell.column + column, text })
+            };
+            Some(if is_words {
+                words.iter().map(|word| part(0, (*word).to_owned())).collect()
+            } else {
+                characters.map(|(column, c)| part(column, c.to_string())).collect()
+            })
+        }
+        Node::Cell(cell) => Some(vec![plain(cell)]),
+        Node::Array(items) => {
+            let cell = |(_, node): &(Option<String>, Node)| match node {
+                Node::Cell(cell) => Some(plain(cell)),
+                Node::Array(_) => None,
+            };
+            items.iter().map(cell).collect()
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Tables: lines with a puzzle in one of their fields.
+//!
+//! ```text
+//! source,question,answer,rating             the column that is named, or in which boards are
+//! book_1,.1..9..5..8..6....,3142976...,0
+//! :0000:x:010090050080060000...:::
+//! .1..9..5..8..6.....5....179...  7.2
+//! ```
+
+use super::parse::Options;
+use super::text::{TextLine, content};
+use super::text_record::{FEWEST_CELLS, is_whole};
+use super::tokens::{BLANKS, LineKind};
+
+/// Names of columns, members and sections with puzzles.
+const PUZZLES: [&str; 16] = [
+    "puzzle",
+    "puzzles",
+    "quiz",
+    "quizzes",
+    "question",
+    "questions",
+    "givens",
+    "given",
+    "grid",
+    "board",
+    "problem",
+    "initial",
+    "unsolved",
+    "sudoku",
+    "start",
+    "mission",
+];
+/// Names of those with solutions.
+const SOLUTIONS: [&str; 8] =
+    ["solution", "solutions", "answer", "answers", "solved", "state", "result", "results"];
+
+/// Whether a name is that of puzzles.
+pub(super) fn names_puzzles(name: &str) -> bool {
+    PUZZLES.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// Whether a name is that of solutions.
+pub(super) fn names_solutions(name: &str) -> bool {
+    SOLUTIONS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The column of a table that holds the puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    /// A blank for any blank space.
+    separator: char,
+    index: usize,
+}
+
+/// The fields of a line.
+fn fields(text: &str, separator: char) -> Box<dyn Iterator<Item = &str> + '_> {
+    if separator == ' ' {
+        Box::new(text.split_whitespace())
+    } else {
+        Box::new(text.split(separator))
+    }
+}
+
+const SEPARATORS: [char; 6] = [',', ';', '\t', ':', '|', ' '];
+
+/// A field as a line of its own, without quotation marks and blank space around it.
+fn field<'a>(line: &'a TextLine, field: &'a str) -> TextLine {
+    let inner = field.trim_matches(|c: char| c.is_whitespace() || c == '"' || c == '\'');
+    let before = inner.as_ptr().addr() - line.text.as_ptr().addr();
+    let column = line.column + line.text[..before].chars().count();
+    TextLine { number: line.number, column, text: inner.to_owned() }
+}
+
+/// The columns of a line that hold whole boards, each with whether it has a blank.
+pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, bool)> {
+    let text = content(&line.text);
+    for separator in SEPARATORS {
+        let mut found = Vec::new();
+        for (index, part) in fields(text, separator).enumerate() {
+            let inner = field(line, part);
+            // `| 1 2 3 4 |` is a part of a row.
+            let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
+            if part.len() < text.len() && is_word && is_whole(&inner, options) {
+                let has_blank =
+                    inner.text.contains(|c: char| c == '0' || c == '-' || BLANKS.contains(c));
+                found.push((Column { separator, index }, has_blank));
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// The column with puzzles in most lines; of two the one with blanks, then the first.
+pub(super) fn puzzle_column(lines: &[Vec<(Column, bool)>]) -> Option<Column> {
+    let all = || lines.iter().flatten();
+    let count = |column: Column| {
+        let of = all().filter(|(other, _)| *other == column);
+        (of.clone().filter(|(_, blank)| *blank).count(), of.count())
+    };
+    let columns = all().map(|(column, _)| *column);
+    columns.max_by_key(|column| (count(*column), usize::MAX - column.index))
+}
+
+/// The column that the first line of a table names.
+pub(super) fn named_column(first: &str) -> Option<Column> {
+    let is_separator = |separator: &char| ",;\t".contains(*separator) && first.contains(*separator);
+    SEPARATORS.into_iter().filter(is_separator).find_map(|separator| {
+        let name = |field: &str| {
+            names_puzzles(field.trim().trim_matches(['"', '\'']).trim_start_matches('\u{feff}'))
+        };
+        let index = first.split(separator).position(name)?;
+        Some(Column { separator, index })
+    })
+}
+
+/// The puzzle in a line of a list.
+pub(super) fn listed(
+    line: TextLine,
+    column: Option<Column>,
+    options: &Options,
+) -> Option<TextLine> {
+    let text = content(&line.text);
+    let long = |text: &str| {
+        let cell = |c: char| {
+            c.is_ascii_digit()
+                || ".-_*".contains(c)
+                || options.alphabet.as_ref().is_some_and(|all| all.is_value(c))
+        };
+        text.chars().filter(|c| cell(*c)).count() >= FEWEST_CELLS
+    };
+    if let Some(Column { separator, index }) = column {
+        let found = fields(text, separator).nth(index).filter(|field| long(field));
+        let longest =
+            || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
+        if let Some(found) = found.or_else(longest) {
+            let mut found = field(&line, found);
+            // A comment may state the boxes.
+            found.text.push_str(&line.text[text.len()..]);
+            return Some(found);
+        }
+    }
+    match options.symbols().kind(&line.text) {
+        LineKind::Cells => Some(line),
+        // A head among puzzles, and a rule between them.
+        LineKind::Text | LineKind::Rule if !long(text) => None,
+        LineKind::Empty { .. } => None,
+        LineKind::Text | LineKind::Rule => Some(line),
+    }
+}

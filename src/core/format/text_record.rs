@@ -1,0 +1,64 @@
+//! The lines of one puzzle, and what they are at a glance.
+
+use std::slice;
+
+use super::ParseError;
+use super::board_text::duplicates;
+use super::parse::{Options, parse};
+use super::shape::is_board;
+use super::text::{TextLine, content};
+use super::tokens::is_bar;
+use crate::board::MAX_SIDE;
+
+/// The fewest cells of a board.
+pub(super) const FEWEST_CELLS: usize = 16;
+/// The lines of one puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TextRecord {
+    /// The lines, or the error instead of them.
+    pub lines: Result<Vec<TextLine>, ParseError>,
+    /// The puzzle's remarks.
+    pub tags: Vec<String>,
+    /// Whether it is one line of a list.
+    pub listed: bool,
+}
+
+impl TextRecord {
+    pub fn of(lines: Result<Vec<TextLine>, ParseError>) -> Self {
+        Self { lines, tags: Vec::new(), listed: false }
+    }
+}
+
+/// Whether a line alone shows that it is one of a list.
+pub(super) fn is_plain_puzzle(line: &TextLine, options: &Options) -> bool {
+    let text = content(&line.text).trim();
+    let cells = text.chars().count();
+    let fits = match (&options.alphabet, options.shape) {
+        (Some(alphabet), _) => cells == alphabet.side().pow(2),
+        (None, Some(shape)) => cells == shape.cells(),
+        (None, None) => cells >= FEWEST_CELLS,
+    };
+    fits && (options.alphabet.is_some() || text.bytes().all(|c| c == b'.' || c.is_ascii_digit()))
+        && parse(slice::from_ref(line), options).is_ok()
+}
+
+/// Whether lines are a board without duplicates.
+pub(super) fn is_consistent(lines: &[TextLine], options: &Options) -> bool {
+    let board = parse(lines, options);
+    board.is_ok_and(|board| !duplicates(board.geometry, &board.givens).contains(&true))
+}
+
+/// Whether a line is a whole board.
+pub(super) fn is_whole(line: &TextLine, options: &Options) -> bool {
+    let text = content(&line.text);
+    // With a slip, or in letters whose values nobody named.
+    let is_word = || {
+        let word = text.trim();
+        word.len() > MAX_SIDE
+            && is_board(word.chars().count())
+            && word.chars().all(|c| options.symbols().is_cell(c))
+    };
+    text.len() >= FEWEST_CELLS
+        && !text.contains(is_bar)
+        && (parse(slice::from_ref(line), options).is_ok() || is_word())
+}

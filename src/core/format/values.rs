@@ -1,0 +1,207 @@
+//! Cells to values: the last stage of reading.
+//!
+//! A cell is a number, a blank, or a character of the [`Alphabet`]. `0` is a blank, unless it stands beside
+//! another blank mark: `0 . 2 1` of a 4x4 board may count from 0.
+
+use super::ParseError;
+use super::alphabet::Alphabet;
+use super::board_text::duplicates;
+use super::tokens::{BLANKS, CellText, Symbols};
+use crate::board::{BLANK, Geometry};
+
+/// Words for nothing in arrays, in lower case.
+const NOTHING: [&str; 4] = ["null", "none", "nan", "na"];
+
+/// A cell's text, before all of them tell what `0` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Symbol {
+    Zero,
+    Blank,
+    Value(u8),
+}
+
+/// The value of each cell of a board.
+///
+/// # Errors
+/// The first cell that has no value, and a text that two alphabets read in two ways.
+pub(super) fn values(
+    cells: &[CellText],
+    geometry: Geometry,
+    symbols: Symbols,
+) -> Result<Vec<u8>, ParseError> {
+    if let Some(alphabet) = symbols.alphabet {
+        return in_alphabet(cells, alphabet);
+    }
+    let side = geometry.side();
+    if let Some(values) = candidates(cells, side) {
+        return Ok(values);
+    }
+    let symbol = |cell: &CellText| symbol(cell, side);
+    let read: Vec<Symbol> = cells.iter().map(symbol).collect::<Result<_, _>>()?;
+    let plain: Vec<u8> = read.iter().map(|symbol| symbol.value()).collect();
+    let Some(zero) = read.iter().position(|symbol| *symbol == Symbol::Zero) else {
+        return Ok(plain);
+    };
+    let Some(blank) = read.iter().position(|symbol| *symbol == Symbol::Blank) else {
+        return Ok(plain);
+    };
+    // Two marks: as many values as from 0 to side - 1, each once in a row, make 0 a value.
+    let from_zero = |symbol: &Symbol| match symbol {
+        Symbol::Blank => BLANK,
+        Symbol::Zero => 1,
+        Symbol::Value(value) => value + 1,
+    };
+    let shifted: Vec<u8> = read.iter().map(from_zero).collect();
+    let fits = |values: &[u8]| {
+        values.iter().all(|value| usize::from(*value) <= side)
+            && !duplicates(geometry, values).contains(&true)
+    };
+    match (fits(&shifted), side > super::DIGIT_SIDE) {
+        (false, _) => Ok(plain),
+        (true, true) => Ok(shifted),
+        (true, false) => {
+            let mark = match cells[blank].text {
+                "" => "an empty field".to_owned(),
+                text => format!("'{text}'"),
+            };
+            let digits = |first: usize| (first..first + side).map(|digit| digit.to_string());
+            let (from_zero, from_one) =
+                (digits(0).collect::<String>(), digits(1).collect::<String>());
+            Err(ParseError::at(
+                cells[zero].at,
+                format!(
+                    "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
+                ),
+            ))
+        }
+    }
+}
+
+impl Symbol {
+    /// The value if 0 is a blank.
+    fn value(self) -> u8 {
+        if let Self::Value(value) = self { value } else { BLANK }
+    }
+}
+
+/// What a cell says on its own.
+fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
+    let text = cell.text;
+    if is_blank(text) {
+        return Ok(Symbol::Blank);
+    }
+    // `5.0`, as arrays of floating point numbers are printed.
+    let number = text.strip_suffix(".0").or_else(|| text.strip_suffix('.')).unwrap_or(text);
+    let number = if number.is_empty() { text } else { number };
+    if let Some(unknown) = text.char_indices().find(|(at, c)| {
+        !(c.is_ascii_digit() || *at == 0 && *c == '-' || *c == '.' && number.len() < text.len())
+    }) {
+        let column = cell.at.column + text[..unknown.0].chars().count();
+        return Err(ParseError::character(super::TextPosition { column, ..cell.at }, unknown.1));
+    }
+    if number.starts_with('-') {
+        let problem = format!(
+            "{} is not a value; the only number below 0 allowed is -1, for a blank",
+            cell.shortened()
+        );
+        return Err(ParseError::at(cell.at, problem));
+    }
+    let digits = number.trim_start_matches('0');
+    if digits.is_empty() {
+        return Ok(Symbol::Zero);
+    }
+    let value = digits.parse().ok().filter(|value| usize::from(*value) <= side);
+    value.map(Symbol::Value).ok_or_else(|| {
+        let value = cell.shortened();
+        ParseError::at(cell.at, format!("the value {value} is above the side, which is {side}"))
+    })
+}
+
+fn is_blank(text: &str) -> bool {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (None, _) => true,
+        (Some(c), None) => c == '-' || BLANKS.contains(c),
+        _ => text == "-1" || NOTHING.iter().any(|word| text.eq_ignore_ascii_case(word)),
+    }
+}
+
+/// The values of pencil marks: every cell lists its candidates, as `13` of `1234`, and is known if it lists one.
+fn candidates(cells: &[CellText], side: usize) -> Option<Vec<u8>> {
+    let ascends = |cell: &CellText| {
+        let bytes = cell.text.as_bytes();
+        let digits = bytes.iter().all(|byte| (b'1'..=b'0' + side as u8).contains(byte));
+        !bytes.is_empty() && digits && bytes.windows(2).all(|two| two[0] < two[1])
+    };
+    let open = cells.iter().filter(|cell| cell.text.len() > 1).count();
+    // One alone is rather a number that is too large.
+    if side > super::DIGIT_SIDE || open < 2 || !cells.iter().all(ascends) {
+        return None;
+    }
+    let value =
+        |cell: &CellText| if cell.text.len() > 1 { BLANK } else { cell.text.as_bytes()[0] - b'0' };
+    Some(cells.iter().map(value).collect())
+}
+
+/// The values of pencil marks on one line, nine places a cell: `1.3......` has the candidates 1 and 3.
+pub(super) fn candidate_line(cells: &[CellText]) -> Option<Vec<u8>> {
+    const SIDE: usize = super::DIGIT_SIDE;
+    if cells.len() != SIDE * SIDE * SIDE {
+        return None;
+    }
+    let of_cell = |places: &[CellText]| {
+        let mut found = Vec::new();
+        for (value, place) in (1u8..).zip(places) {
+            match place.text.parse() {
+                Ok(0) => {}
+                Ok(digit) if value == digit => found.push(value),
+                Ok(_) => return None,
+                Err(_) if is_blank(place.text) => {}
+                Err(_) => return None,
+            }
+        }
+        match found[..] {
+            [] => None,
+            [value] => Some(value),
+            _ => Some(BLANK),
+        }
+    };
+    cells.chunks(SIDE).map(of_cell).collect()
+}
+
+fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, ParseError> {
+    let other_mark = |cell: &CellText| is_blank(cell.text) && !cell.text.contains(['x', 'X']);
+    let upper = |cell: &CellText| cell.text.contains(|c: char| c.is_uppercase() && c != 'X');
+    let lower = |cell: &CellText| cell.text.contains(|c: char| c.is_lowercase() && c != 'x');
+    let value = |cell: &CellText| {
+        if is_blank(cell.text) && !cell.text.chars().any(|c| alphabet.is_value(c)) {
+            return Ok(BLANK);
+        }
+        let mut characters = cell.text.chars();
+        let (first, second) = (characters.next().unwrap_or_default(), characters.next());
+        if second.is_some() {
+            let problem =
+                format!("{} is more than one character of the alphabet", cell.shortened());
+            return Err(ParseError::at(cell.at, problem));
+        }
+        if first == '0' && !alphabet.is_value('0') && cells.iter().any(other_mark) {
+            let problem = "0 stands beside another blank, and is no character of the alphabet";
+            return Err(ParseError::at(cell.at, problem));
+        }
+        // A small x among capitals, of which X is a value, may be either.
+        let is_other_case = !alphabet.has(first);
+        if "xX".contains(first) && is_other_case && alphabet.is_value(first) {
+            let mixed =
+                if first == 'x' { cells.iter().any(upper) } else { cells.iter().any(lower) };
+            if mixed
+                || cells.iter().any(|cell| cell.text == "x")
+                    && cells.iter().any(|cell| cell.text == "X")
+            {
+                let problem = format!("{first} may be a blank or a value; write blanks as .");
+                return Err(ParseError::at(cell.at, problem));
+            }
+        }
+        alphabet.value(first).ok_or_else(|| ParseError::character(cell.at, first))
+    };
+    cells.iter().map(value).collect()
+}

@@ -1,0 +1,163 @@
+//! How commands take puzzles, and how they speak of them: from a pipe without `-`, in the user's own symbols, with a
+//! word on other boxes and other solutions.
+
+use assert_cmd::Command;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, is_empty, starts_with};
+
+use crate::support::Folder;
+
+const LINE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+/// A board of 4x4 in letters, and its solution.
+const LETTERS: &str = "DO.GU......UG..D";
+const SOLVED: &str = "DOUGUGDOODGUGUOD";
+
+fn evodoku(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evodoku"));
+    command.args(arguments);
+    command
+}
+
+#[test]
+fn a_pipe_needs_no_dash() {
+    for arguments in [
+        &["convert", "--to", "line"][..],
+        &["check", "--quiet"],
+        &["solve", "--seed", "1", "--format", "line", "--quiet"],
+    ] {
+        let output = evodoku(arguments).write_stdin(LINE).assert().code(0);
+        output.stdout(contains("53").or(starts_with("unique stdin: "))).stderr(is_empty());
+    }
+    evodoku(&["convert", "--to", "line"])
+        .write_stdin("")
+        .assert()
+        .code(2)
+        .stderr("evodoku: stdin: the text has no cells\n");
+}
+
+#[test]
+fn a_typed_puzzle_is_read_as_widely_as_a_file() {
+    let rows: Vec<String> = LINE
+        .as_bytes()
+        .chunks(9)
+        .map(|row| format!("{:?}", String::from_utf8_lossy(row)))
+        .collect();
+    let array = format!("[{}]", rows.join(", "));
+    evodoku(&["convert", &array, "--to", "line"]).assert().code(0).stdout(format!("{LINE}\n"));
+    evodoku(&["convert", LETTERS, "--alphabet", "DOUG", "--to", "line"])
+        .assert()
+        .code(0)
+        .stdout("12.43......34..1\n");
+}
+
+#[test]
+fn sentences_name_the_symbols_of_the_user() {
+    let twice = LETTERS.replacen('.', "O", 1);
+    evodoku(&["check", &twice, "--alphabet", "DOUG"])
+        .assert()
+        .code(0)
+        .stdout(contains(", row 1 holds O twice"));
+    evodoku(&["solve", &twice, "--alphabet", "DOUG"])
+        .assert()
+        .code(2)
+        .stderr(contains("typed has no solution: row 1 holds O twice"));
+    let wrong = SOLVED.replacen("UGD", "UDG", 1);
+    evodoku(&["verify", LETTERS, &wrong, "--alphabet", "DOUG"])
+        .assert()
+        .code(1)
+        .stdout("not solved: column 2 holds D twice\n");
+    let given = SOLVED.replacen("DO", "OD", 1);
+    evodoku(&["verify", LETTERS, &given, "--alphabet", "DOUG"])
+        .assert()
+        .code(1)
+        .stdout("not solved: row 1 column 1 holds O, but the puzzle gives D\n");
+}
+
+#[test]
+fn of_many_faults_three_are_named() {
+    let all = "1".repeat(81);
+    let said = evodoku(&["solve", &all]).assert().code(2);
+    said.stderr(
+        "evodoku: typed has no solution: row 1 holds 1 9 times, row 2 holds 1 9 times, row 3 holds 1 9 times and 24 more\n",
+    );
+}
+
+#[test]
+fn a_file_that_hides_a_shipped_puzzle_is_said() {
+    let folder = Folder::new();
+    folder.file("ai-escargot", LINE);
+    let mut command = evodoku(&["convert", "ai-escargot", "--to", "line"]);
+    command
+        .current_dir(folder.path(""))
+        .assert()
+        .code(0)
+        .stdout(format!("{LINE}\n"))
+        .stderr(contains("ai-escargot is the file of that name, and not the shipped puzzle"));
+}
+
+#[test]
+fn another_solution_is_told_of_a_puzzle_that_stands_alone() {
+    let several = "1...............";
+    let solve = |arguments: &[&str]| {
+        let mut command = evodoku(&["solve", "--seed", "1"]);
+        command.args(arguments).assert().code(0)
+    };
+    // Enough givens for one solution, which has two.
+    let two = "..343412..434321";
+    for puzzle in [several, two] {
+        solve(&["--set", "presolve=none", "--", puzzle])
+            .stderr(contains("solved and checked, with one of several solutions"));
+    }
+    solve(&["--set", "presolve=none", LINE]).stderr(contains("several").not());
+    let check = |most: &str| {
+        let output = evodoku(&["check", two, "--solutions", most]).assert().code(0);
+        let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(check("5"), ["1234341221434321", "2134341212434321"]);
+    assert_eq!(check("1").len(), 1);
+}
+
+#[test]
+fn an_experiment_reads_puzzles_as_solve_does() {
+    let folder = Folder::new();
+    let six = "1.....2.....3.....4.....5.....6.....";
+    let flags = ["--preset", "boxes", "--set", "max_generations=1", "--seeds", "1", "--on", "cpu"];
+    let run = |arguments: &[&str]| {
+        let mut command = evodoku(&["experiment"]);
+        command.args(arguments).args(flags).assert()
+    };
+    run(&["--puzzle", six]).stderr(contains("taking boxes of 2x3; --box 3x2 would fit as well"));
+    run(&["--puzzle", six, "--box", "3x2"]).stderr(contains("would fit").not());
+    run(&["--puzzle", LETTERS, "--alphabet", "DOUG"]).code(0);
+    let spec = "puzzles = ['DO.GU......UG..D']\nalphabet = 'DOUG'\nmethods = ['backtracking']\n";
+    let spec = folder.file("letters.toml", spec);
+    evodoku(&["experiment", &spec]).assert().code(0).stdout(contains("1/1"));
+    let spec = folder.file("box.toml", "puzzles = ['003-6x6']\nbox = '5x5'\nmethods = ['boxes']\n");
+    evodoku(&["experiment", &spec]).assert().code(2).stderr(contains("boxes of 5x5"));
+}
+
+#[test]
+fn shapes_survive_what_is_written() {
+    for format in ["line", "sdm", "pairs", "sdk", "ss", "grid", "spaced"] {
+        let made =
+            evodoku(&["generate", "--box", "3x2", "--unique", "--seed", "8", "--count", "3"])
+                .args(["--format", format])
+                .assert()
+                .code(0);
+        let text = made.get_output().stdout.clone();
+        evodoku(&["check"])
+            .write_stdin(text)
+            .assert()
+            .code(0)
+            .stdout(predicates::str::is_match("^(unique .*: boxes 3x2, .*\n){3}$").unwrap())
+            .stderr(is_empty());
+    }
+    let solved = evodoku(&["solve", "--box", "3x2", "--seed", "1", "--format", "line", "--quiet"])
+        .write_stdin("1.....2.....3.....4.....5.....6.....")
+        .assert()
+        .code(0);
+    let text = solved.get_output().stdout.clone();
+    evodoku(&["check"]).write_stdin(text).assert().code(0).stdout(contains("boxes 3x2"));
+}

@@ -278,6 +278,11 @@ fn arrays_are_read_as_programs_write_them() {
     assert_eq!(read(&two), [ONE, TWO]);
     let lines = format!("{{\"puzzle\": \"{ONE}\"}}\n{{\"puzzle\": \"{TWO}\"}}\n");
     assert_eq!(read(&lines), [ONE, TWO]);
+    // What is damaged is refused, and the others are read.
+    let found = read(&format!("[{{\"puzzle\": \"{}\"}}, {{\"puzzle\": \"{TWO}\"}}]", &ONE[1..]));
+    assert!(found.len() == 2 && found[0].contains("80 cells") && found[1] == TWO, "{found:?}");
+    let found = read(&format!("{{\"puzzle\": \"{}\"}}\n{{\"puzzle\": \"{TWO}\"}}", &ONE[1..]));
+    assert!(found.len() == 2 && found[0].contains("80 cells") && found[1] == TWO, "{found:?}");
     let short = array("0", "").replacen(", 0", "", 1);
     assert!(read(&short)[0].contains("80 cells"), "{:?}", read(&short));
     let large = array("0", "").replacen('5', "10", 1);
@@ -310,6 +315,40 @@ fn tables_have_their_puzzles_in_any_column() {
 }
 
 #[test]
+fn a_damaged_field_is_refused_and_no_other_is_taken_for_it() {
+    let solution =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    for damaged in ["", "?", "see note", &ONE[..20]] {
+        for separator in [",", ";", "\t"] {
+            let text = format!(
+                "puzzle{separator}solution\n{ONE}{separator}{solution}\n{damaged}{separator}{solution}\n"
+            );
+            let found = read(&text);
+            assert_eq!((found.len(), &*found[0]), (2, ONE), "{text}");
+            assert!(found[1].contains("puzzle 2, line 3"), "{found:?}");
+        }
+    }
+    // A number of sixteen digits is no board beside a longer one.
+    let numbered = format!("0000000000000001,{ONE}\n0000000000000002,{TWO}\n");
+    assert_eq!(read(&numbered), [ONE, TWO]);
+    assert_eq!(read(&format!("puzzle = \"{ONE}\"\nsolution = \"{solution}\"\n")), [ONE]);
+    assert_eq!(
+        read(&format!("[[\"{ONE}\", \"{solution}\"], [\"{TWO}\", \"{solution}\"]]")),
+        [ONE, TWO]
+    );
+}
+
+#[test]
+fn lines_may_end_in_carriage_returns() {
+    for end in ["\r", "\r\n", "\n"] {
+        let list = format!("{ONE}{end}{TWO}{end}");
+        assert_eq!(read(&list), [ONE, TWO], "{list:?}");
+        let rows = rows(ONE, |c| c.to_string(), " ").replace('\n', end);
+        assert_eq!(read(&rows), [ONE], "{rows:?}");
+    }
+}
+
+#[test]
 fn heads_sizes_and_words_are_no_cells() {
     let (one, two) = (rows(ONE, |c| c.to_string(), ""), rows(TWO, |c| c.to_string(), ""));
     for text in [
@@ -317,6 +356,7 @@ fn heads_sizes_and_words_are_no_cells() {
         format!("Puzzle 1 (easy, 30 givens)\n\n{one}\nPuzzle 2 (hard)\n\n{two}"),
         format!("9\n{one}9\n{two}"),
         format!("9 9\n{one}\n9 9\n{two}"),
+        format!("1\n{one}2\n{two}"),
         format!("3 3\n{one}\n{two}"),
         format!("[Puzzle]\n{one}[State]\n{two}[Puzzle]\n{two}"),
         format!("{one}\nSolution\n{one}\nPuzzle\n{two}"),
@@ -325,8 +365,8 @@ fn heads_sizes_and_words_are_no_cells() {
         assert_eq!(read(&text), [ONE, TWO], "{text}");
     }
     assert_eq!(
-        read(&format!("16\n{one}")),
-        ["text: the rows make a board of side 9, and 16 above them is no size of it"]
+        read(&format!("4 4\n{one}")),
+        ["text: the rows make a board of side 9, and 4 4 above them is no size of it"]
     );
 }
 

@@ -12,13 +12,14 @@ use std::collections::VecDeque;
 use std::mem;
 
 use super::Alphabet;
+use super::diagnosis::unknown;
 use super::layout::{columns, is_sequence, layouts};
 use super::parse::{Options, header, is_size, parse};
 use super::shape::{is_side, stated};
 use super::table::names_solutions;
 use super::text::{TextLine, content};
 use super::text_record::{TextRecord, is_consistent};
-use super::tokens::{CellText, Cut, LineKind};
+use super::tokens::{Cut, LineKind};
 
 /// Lines of a block after which it is split, though nothing ends it: more than the cells of any board.
 const MOST_LINES: usize = 8_192;
@@ -112,11 +113,21 @@ impl Blocks {
         // A row of blanks may be taken for a rule.
         let is_row = |line: &&TextLine| !matches!(symbols.kind(&line.text), LineKind::Empty { .. });
         let before = self.band.iter().chain(&self.block).filter(is_row);
-        // Of a board that is whole, or else a row may be the same.
-        let ends =
-            |cells: Vec<CellText>| before.clone().count() > cells.len() && is_sequence(&cells);
-        before.clone().next().is_some_and(|first| first.text == line.text)
-            && symbols.cells(line, Cut::Words).is_some_and(ends)
+        let (Some(cells), Some(first)) = (symbols.cells(line, Cut::Words), before.clone().next())
+        else {
+            return false;
+        };
+        if first.text != line.text || before.clone().count() <= cells.len() || !is_sequence(&cells)
+        {
+            return false;
+        }
+        // A row may be the same, too.
+        let board = |start: usize| -> bool {
+            let rows: Vec<TextLine> =
+                before.clone().skip(start).take(cells.len()).cloned().collect();
+            is_consistent(&rows, &self.options)
+        };
+        board(1) || !board(0)
     }
 
     fn emit(&mut self, lines: Vec<TextLine>) {
@@ -126,6 +137,9 @@ impl Blocks {
         if lines.iter().any(|line| symbols.kind(&line.text) == LineKind::Cells) || is_blank() {
             let tags = mem::take(&mut self.tags);
             self.ready.push_back(TextRecord { tags, ..TextRecord::of(Ok(lines)) });
+        } else if stated(&lines).is_some() {
+            // Words may stand between the boxes and their board.
+            self.block.splice(..0, lines);
         }
     }
 
@@ -273,22 +287,21 @@ fn measure(lines: &[TextLine], options: &Options) -> Measure {
     if is_square && parse(lines, options).is_ok() {
         return Measure::Whole;
     }
-    // All rows of one width, or at least most of them.
+    // All rows of one width, or at least most of them; then the more rows, and without a slip.
     let mut best = Measure::Irregular;
-    let mut most = 0;
-    for layout in &layouts {
+    let mut most = (0, 0, false);
+    for layout in layouts.iter().filter(|layout| layout.square(side).is_none()) {
         let (width, rows) = (layout.width(), &layout.rows);
         let equal = rows.iter().filter(|row| row.cells.len() == width).count();
-        // Rows that come out even count most.
-        let even = rows.len().is_multiple_of(width.max(1)) || equal == rows.len();
-        let share = 2 * equal * 1_000 / rows.len().max(1) + usize::from(even);
-        let is_square = layout.square(side).is_some();
-        let fits = is_side(width) && !is_square && side.is_none_or(|side| side == width);
-        if fits && 2 * equal > rows.len() && share > most {
+        let is_valid = rows.first().is_some_and(|row| unknown(&row.cells, symbols).is_none());
+        let key = (1_000 * equal / rows.len().max(1), rows.len(), is_valid);
+        let fits = is_side(width) && side.is_none_or(|side| side == width);
+        if fits && key.0 > 500 && key > most {
             let lines = rows.iter().map(|row| row.line.number).collect();
-            (best, most) = (Measure::Rows { width, lines }, share);
+            (best, most) = (Measure::Rows { width, lines }, key);
         }
     }
+    let is_even = most.0 == 1_000;
     let rows = || body.iter().filter(|line| symbols.kind(&line.text) == LineKind::Cells);
     if !columns(body, symbols).is_empty() {
         return Measure::Whole;
@@ -297,12 +310,12 @@ fn measure(lines: &[TextLine], options: &Options) -> Measure {
     let count = rows().count();
     for width in (2..=count / 2).filter(|width| is_side(*width) && count.is_multiple_of(*width)) {
         let first: Vec<TextLine> = rows().take(width).cloned().collect();
-        if most < 2_000 && !columns(&first, symbols).is_empty() {
+        if !is_even && !columns(&first, symbols).is_empty() {
             return Measure::Rows { width, lines: rows().map(|line| line.number).collect() };
         }
     }
     // A square with a slip, if its rows are nothing else.
-    if most < 2_000 && is_square { Measure::Whole } else { best }
+    if !is_even && is_square { Measure::Whole } else { best }
 }
 
 /// The remark in a line, with its letter.

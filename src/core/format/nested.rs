@@ -13,7 +13,9 @@ use super::parse::Options;
 use super::shape::{is_board, is_side};
 use super::table::{names_puzzles, names_solutions};
 use super::text::{TextLine, content};
-use super::text_record::is_consistent;
+use super::text_record::{FEWEST_CELLS, is_consistent};
+use super::tokens::BLANKS;
+use crate::board::{MAX_SIDE, MIN_SIDE};
 
 /// Arrays in arrays that are looked into.
 const DEEPEST: usize = 16;
@@ -51,11 +53,15 @@ pub(super) fn depth(line: &str) -> isize {
     count(['[', '{']) - count([']', '}'])
 }
 
-/// The boards of the arrays in these lines, each as lines of one cell.
-pub(super) fn boards(lines: &[TextLine], options: &Options) -> Vec<Vec<TextLine>> {
+/// The boards of the arrays in these lines, each as lines of one cell. What is nearly a board is one, too, so that
+/// it is refused; rows that are no array together may go on, unless this is the end.
+pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec<Vec<TextLine>> {
     let mut boards = Vec::new();
-    if let Some(root) = tree(lines) {
-        collect(&root, options, &mut boards);
+    let Some(Node::Array(items)) = tree(lines) else { return boards };
+    match board(&items, options) {
+        Some(board) => boards.push(board),
+        None if are_rows(&items) && !is_end => {}
+        None => collect(&Node::Array(items), options, &mut boards),
     }
     boards
 }
@@ -125,21 +131,64 @@ fn tree(lines: &[TextLine]) -> Option<Node> {
 
 fn collect(node: &Node, options: &Options, boards: &mut Vec<Vec<TextLine>>) {
     let Node::Array(items) = node else {
-        boards.extend(cells_of(node).filter(|cells| is_board(cells.len())));
+        // A word as long as a board is one.
+        let is_cell =
+            |cell: &TextLine| cell.text.chars().all(|c| c.is_ascii_digit() || BLANKS.contains(c));
+        let is_board =
+            |cells: &Vec<TextLine>| cells.len() >= FEWEST_CELLS && cells.iter().all(is_cell);
+        boards.extend(cells_of(node).filter(is_board));
         return;
     };
     let named = |name: &Option<String>, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
-    let has_puzzle = items.iter().any(|(name, _)| named(name, names_puzzles));
-    if has_puzzle {
-        let puzzles = items.iter().filter(|(name, _)| named(name, names_puzzles));
-        return puzzles.take(1).for_each(|(_, node)| collect(node, options, boards));
+    if let Some((_, puzzle)) = items.iter().find(|(name, _)| named(name, names_puzzles)) {
+        let before = boards.len();
+        collect(puzzle, options, boards);
+        if boards.len() == before {
+            boards.extend(cells_of(puzzle));
+        }
+        return;
     }
     if let Some(board) = board(items, options) {
         boards.push(board);
-        return;
+    } else if let Some(words) = words(items) {
+        boards.extend(words);
+    } else if are_rows(items) {
+        let rows = items.iter().filter_map(|(_, node)| cells_of(node));
+        boards.push(rows.flatten().collect());
+    } else {
+        let others = items.iter().filter(|(name, _)| !named(name, names_solutions));
+        others.for_each(|(_, node)| collect(node, options, boards));
     }
-    let others = items.iter().filter(|(name, _)| !named(name, names_solutions));
-    others.for_each(|(_, node)| collect(node, options, boards));
+}
+
+/// The boards of an array of words, damaged ones too, or the puzzle of a pair with its solution.
+fn words(items: &[(Option<String>, Node)]) -> Option<Vec<Vec<TextLine>>> {
+    let is_word =
+        |(name, node): &(Option<String>, Node)| name.is_none() && matches!(node, Node::Cell(_));
+    let words = items.iter().all(is_word).then_some(items)?;
+    let mut boards: Vec<Vec<TextLine>> =
+        words.iter().filter_map(|(_, node)| cells_of(node)).collect();
+    if boards.len() >= FEWEST_CELLS && boards.iter().all(|cells| cells.len() == 1) {
+        return Some(vec![boards.concat()]);
+    }
+    let has_blank = |cells: &[TextLine]| cells.iter().any(|cell| ["0", "."].contains(&&*cell.text));
+    if let [puzzle, solution] = &boards[..]
+        && puzzle.len() == solution.len()
+        && has_blank(puzzle)
+        && !has_blank(solution)
+    {
+        boards.truncate(1);
+    }
+    boards.iter().any(|cells| is_board(cells.len())).then_some(boards)
+}
+
+/// Whether items are rows of a board, be it one that lacks some.
+fn are_rows(items: &[(Option<String>, Node)]) -> bool {
+    let is_row = |(_, node): &(Option<String>, Node)| {
+        let cells = cells_of(node).map_or(0, |cells| cells.len());
+        (MIN_SIDE..=MAX_SIDE).contains(&cells) && !is_board(cells)
+    };
+    items.len() >= MIN_SIDE && items.iter().all(is_row)
 }
 
 /// The cells of a board that is an array of rows, or of all its cells.
@@ -168,7 +217,9 @@ fn cells_of(node: &Node) -> Option<Vec<TextLine>> {
             || ["null", "none", "nan"].iter().any(|word| cell.text.eq_ignore_ascii_case(word));
         let text =
             if is_nothing || ["-", "_", "*"].contains(&&*cell.text) { "." } else { &cell.text };
-        TextLine { text: text.to_owned(), ..*cell }
+        // Arrays of floating point numbers have `5.` and `5.0`.
+        let digits = text.trim_end_matches('0').strip_suffix('.').filter(|text| !text.is_empty());
+        TextLine { text: digits.unwrap_or(text).to_owned(), ..*cell }
     };
     match node {
         Node::Cell(cell) if cell.text.chars().count() > 3 => {

@@ -201,7 +201,9 @@ fn shape_of(
         _ if stated.is_some() => stated,
         [] => return Ok(None),
         [one] | [one, _] if one * one == side => Geometry::new(one, one).ok(),
-        [one] | [one, _] if one == side => return Ok(None),
+        // Another number counts the puzzles.
+        [_] => return Ok(None),
+        [one, _] if one == side => return Ok(None),
         [rows, cols] if rows * cols == side => Geometry::new(rows, cols).ok(),
         _ => None,
     };

@@ -158,7 +158,8 @@ impl<'a> PuzzleReader<'a> {
 
     /// The puzzle of a record.
     fn parse(&self, record: TextRecord) -> Result<ParsedPuzzle, InputError> {
-        let at = record.lines.as_ref().ok().and_then(|lines| first_cell(lines, &self.options));
+        let lines = record.lines.as_deref().unwrap_or_default();
+        let at = first_cell(lines, &self.options).or(lines.first().map(|line| line.at(0)));
         let board = record.lines.and_then(|lines| match plain(&lines, &self.options) {
             Some(board) => Ok(board),
             None => parse(&lines, &self.options),

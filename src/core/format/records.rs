@@ -20,13 +20,18 @@ use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
 use super::tokens::LineKind;
 use super::{ParseError, nested, opensudoku};
-use crate::board::Geometry;
+use crate::board::{Geometry, MAX_SIDE};
+
+/// Lines after which arrays that are no board are looked at only at the end.
+const MOST_ARRAYS: usize = 1_024;
 
 /// How puzzles follow each other in a text.
 #[derive(Clone, Debug)]
 enum Arrangement {
+    /// Whether no line was taken yet.
     List {
         column: Option<Column>,
+        is_first: bool,
     },
     Blocks(Blocks),
     Arrays {
@@ -61,8 +66,9 @@ impl<'a> Records<'a> {
     fn push(&mut self, line: Option<TextLine>) {
         let (options, ready) = (&self.options, &mut self.ready);
         match &mut self.arrangement {
-            Arrangement::List { column } => {
-                let record = line.and_then(|line| listed(line, *column, options));
+            Arrangement::List { column, is_first } => {
+                let record =
+                    line.and_then(|line| listed(line, *column, mem::take(is_first), options));
                 ready.extend(
                     record
                         .map(|line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) }),
@@ -77,8 +83,8 @@ impl<'a> Records<'a> {
                 *depth += line.as_ref().map_or(0, |line| nested::depth(&line.text));
                 lines.extend(line);
                 // Rows that are arrays without one around them make a board together.
-                if *depth <= 0 || is_end {
-                    let boards = nested::boards(lines, options);
+                if *depth <= 0 && lines.len() < MOST_ARRAYS || is_end {
+                    let boards = nested::boards(lines, options, is_end);
                     if !boards.is_empty() {
                         ready.extend(boards.into_iter().map(|lines| TextRecord::of(Ok(lines))));
                         lines.clear();
@@ -142,23 +148,31 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
         return Arrangement::Arrays { lines: Vec::new(), depth: 0 };
     }
     if let Some(column) = named_column(&first.text) {
-        return Arrangement::List { column: Some(column) };
+        return Arrangement::List { column: Some(column), is_first: true };
     }
     let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;
     let rows: Vec<&TextLine> = head.iter().filter(is_cells).collect();
     // A line that the head cuts off may be short.
     let wholes: Vec<&&TextLine> = rows.iter().filter(|line| is_whole(line, options)).collect();
-    let tables: Vec<Vec<(Column, bool)>> =
+    let tables: Vec<Vec<(Column, usize, bool)>> =
         rows.iter().map(|line| columns_of(line, options)).collect();
     let column = puzzle_column(&tables);
     let in_tables = tables.iter().filter(|columns| !columns.is_empty()).count();
     let is_table = in_tables > wholes.len() && in_tables * 2 >= rows.len();
-    let is_list = wholes.len() > 1 && wholes.len() * 2 >= rows.len();
+    // Rows of a large board may be small boards, too: then all lines have to be.
+    let is_sure = |line: &&&&TextLine| {
+        let words = content(&line.text).split_whitespace().count();
+        words == 1 || words > MAX_SIDE
+    };
+    let sure = wholes.iter().filter(is_sure).count();
+    let is_list = wholes.len() > 1 && (sure * 2 >= rows.len() || wholes.len() == rows.len());
     match square_block(head, options) {
         _ if !is_table && !is_list => Arrangement::Blocks(Blocks::new(options)),
         Some(Ok(true)) => Arrangement::Blocks(Blocks::new(options)),
         Some(Err(error)) => Arrangement::Ambiguous(Some(error)),
-        Some(Ok(false)) | None => Arrangement::List { column: column.filter(|_| is_table) },
+        Some(Ok(false)) | None => {
+            Arrangement::List { column: column.filter(|_| is_table), is_first: true }
+        }
     }
 }
 
@@ -175,11 +189,13 @@ fn square_block(head: &[TextLine], options: &Options) -> Option<Result<bool, Par
     }
     let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;
     let first = slice::from_ref(body.iter().find(is_cells)?);
-    let width = layouts(first, symbols).first()?.count();
-    let last = body.iter().filter(is_cells).nth(width.checked_sub(1)?)?;
-    let block = &body[..=body.iter().position(|line| line.number == last.number)?];
+    let (block, square) = layouts(first, symbols).iter().find_map(|layout| {
+        let last = body.iter().filter(is_cells).nth(layout.count().checked_sub(1)?)?;
+        let block = &body[..=body.iter().position(|line| line.number == last.number)?];
+        let square = layouts(block, symbols).iter().find_map(|layout| layout.square(None))?;
+        Some((block, square))
+    })?;
     let shape = options.stated(block);
-    let square = layouts(block, symbols).iter().find_map(|layout| layout.square(None))?;
     let side = square.len();
     if let Some(shape) = shape {
         return Some(Ok(shape.side() == side));

@@ -42,6 +42,11 @@ pub(super) fn no_board(cells: &[CellText]) -> ParseError {
     let (lines, usual) = line_lengths(cells).unwrap_or_default();
     let nearest = if is_side(usual) { usual } else { nearest_side(count) };
     let (found, expected) = (noun(count as u64, "cell"), nearest * nearest);
+    if count == expected {
+        return ParseError::new(format!(
+            "the {count} cells of a {nearest}x{nearest} board, but not in rows of {nearest}"
+        ));
+    }
     ParseError::new(format!(
         "{count} {found}{lines}; the nearest board is {nearest}x{nearest} with {expected} cells"
     ))

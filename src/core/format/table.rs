@@ -13,7 +13,7 @@ use super::text_record::{FEWEST_CELLS, is_whole};
 use super::tokens::{BLANKS, LineKind};
 
 /// Names of columns, members and sections with puzzles.
-const PUZZLES: [&str; 16] = [
+const PUZZLES: [&str; 17] = [
     "puzzle",
     "puzzles",
     "quiz",
@@ -30,10 +30,22 @@ const PUZZLES: [&str; 16] = [
     "sudoku",
     "start",
     "mission",
+    "input",
 ];
 /// Names of those with solutions.
-const SOLUTIONS: [&str; 8] =
-    ["solution", "solutions", "answer", "answers", "solved", "state", "result", "results"];
+const SOLUTIONS: [&str; 11] = [
+    "solution",
+    "solutions",
+    "answer",
+    "answers",
+    "solved",
+    "state",
+    "result",
+    "results",
+    "output",
+    "end",
+    "final",
+];
 
 /// Whether a name is that of puzzles.
 pub(super) fn names_puzzles(name: &str) -> bool {
@@ -72,8 +84,8 @@ fn field<'a>(line: &'a TextLine, field: &'a str) -> TextLine {
     TextLine { number: line.number, column, text: inner.to_owned() }
 }
 
-/// The columns of a line that hold whole boards, each with whether it has a blank.
-pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, bool)> {
+/// The columns of a line that hold whole boards, each with its length and whether it has a blank.
+pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, usize, bool)> {
     let text = content(&line.text);
     for separator in SEPARATORS {
         let mut found = Vec::new();
@@ -84,7 +96,7 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, boo
             if part.len() < text.len() && is_word && is_whole(&inner, options) {
                 let has_blank =
                     inner.text.contains(|c: char| c == '0' || c == '-' || BLANKS.contains(c));
-                found.push((Column { separator, index }, has_blank));
+                found.push((Column { separator, index }, inner.text.len(), has_blank));
             }
         }
         if !found.is_empty() {
@@ -94,15 +106,16 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, boo
     Vec::new()
 }
 
-/// The column with puzzles in most lines; of two the one with blanks, then the first.
-pub(super) fn puzzle_column(lines: &[Vec<(Column, bool)>]) -> Option<Column> {
+/// The column with the longest boards; of two the one with blanks, then that of most lines, then the first.
+pub(super) fn puzzle_column(lines: &[Vec<(Column, usize, bool)>]) -> Option<Column> {
     let all = || lines.iter().flatten();
-    let count = |column: Column| {
-        let of = all().filter(|(other, _)| *other == column);
-        (of.clone().filter(|(_, blank)| *blank).count(), of.count())
+    let key = |column: Column| {
+        let of = all().filter(|(other, ..)| *other == column);
+        let length = of.clone().map(|(_, length, _)| *length).max();
+        (length, of.clone().filter(|(.., blank)| *blank).count(), of.count())
     };
-    let columns = all().map(|(column, _)| *column);
-    columns.max_by_key(|column| (count(*column), usize::MAX - column.index))
+    let columns = all().map(|(column, ..)| *column);
+    columns.max_by_key(|column| (key(*column), usize::MAX - column.index))
 }
 
 /// The column that the first line of a table names.
@@ -117,10 +130,11 @@ pub(super) fn named_column(first: &str) -> Option<Column> {
     })
 }
 
-/// The puzzle in a line of a list.
+/// The puzzle in a line of a list, which may be a head if it is the first.
 pub(super) fn listed(
     line: TextLine,
     column: Option<Column>,
+    is_first: bool,
     options: &Options,
 ) -> Option<TextLine> {
     let text = content(&line.text);
@@ -132,18 +146,27 @@ pub(super) fn listed(
         };
         text.chars().filter(|c| cell(*c)).count() >= FEWEST_CELLS
     };
-    if let Some(Column { separator, index }) = column {
-        let found = fields(text, separator).nth(index).filter(|field| long(field));
+    // `solution = "..."` below a puzzle.
+    let is_table = column.is_some_and(|column| ",;\t".contains(column.separator));
+    let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
+    if !is_table && name.is_some_and(names_solutions) {
+        return None;
+    }
+    let kind = options.symbols().kind(&line.text);
+    if let (Some(Column { separator, index }), LineKind::Cells | LineKind::Text) = (column, kind) {
+        let found = fields(text, separator).nth(index);
         let longest =
             || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
-        if let Some(found) = found.or_else(longest) {
+        // A damaged puzzle is not replaced by its solution.
+        let is_puzzle = is_table && !(is_first && kind == LineKind::Text);
+        if let Some(found) = found.filter(|field| is_puzzle || long(field)).or_else(longest) {
             let mut found = field(&line, found);
             // A comment may state the boxes.
             found.text.push_str(&line.text[text.len()..]);
             return Some(found);
         }
     }
-    match options.symbols().kind(&line.text) {
+    match kind {
         LineKind::Cells => Some(line),
         // A head among puzzles, and a rule between them.
         LineKind::Text | LineKind::Rule if !long(text) => None,

@@ -4,6 +4,7 @@
 //! 34` has the lines `12`, number 1, and `34`, number 2. A byte order mark is dropped. The number of
 //! bytes between the ends of two puzzles is bounded, so that endless input is refused.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 use super::{ParseError, TextPosition};
@@ -54,6 +55,8 @@ pub(super) fn content(line: &str) -> &str {
 pub(super) struct LineReader<'a> {
     reader: ByteReader<'a>,
     number: usize,
+    /// Lines that end in a carriage return alone, of which one line of the reader held several.
+    parts: VecDeque<String>,
     /// Bytes of all lines so far.
     bytes: usize,
     /// Bytes since a puzzle ended.
@@ -63,7 +66,7 @@ pub(super) struct LineReader<'a> {
 impl<'a> LineReader<'a> {
     /// The lines of a text.
     pub fn new(reader: ByteReader<'a>) -> Self {
-        Self { reader, number: 0, bytes: 0, since: 0 }
+        Self { reader, number: 0, parts: VecDeque::new(), bytes: 0, since: 0 }
     }
 
     /// Records that a puzzle ended.
@@ -72,6 +75,10 @@ impl<'a> LineReader<'a> {
     }
 
     fn read_line(&mut self) -> Result<Option<TextLine>, ReadError> {
+        if let Some(text) = self.parts.pop_front() {
+            self.number += 1;
+            return Ok(Some(TextLine { number: self.number, column: 1, text }));
+        }
         let mut bytes = Vec::new();
         let most = MAX_BYTES + 1 - self.since;
         let length =
@@ -103,6 +110,10 @@ impl<'a> LineReader<'a> {
         }
         if !text.is_ascii() && !text.starts_with('#') {
             text = text.chars().map(plain).collect();
+        }
+        if text.contains('\r') {
+            self.parts = text.trim_end_matches('\r').split('\r').map(str::to_owned).collect();
+            text = self.parts.pop_front().unwrap_or_default();
         }
         Ok(Some(TextLine { number: self.number, column: 1, text }))
     }

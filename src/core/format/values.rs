@@ -90,23 +90,19 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     if is_blank(text) {
         return Ok(Symbol::Blank);
     }
-    // `5.0`, as arrays of floating point numbers are printed.
-    let number = text.strip_suffix(".0").or_else(|| text.strip_suffix('.')).unwrap_or(text);
-    let number = if number.is_empty() { text } else { number };
-    if let Some(unknown) = text.char_indices().find(|(at, c)| {
-        !(c.is_ascii_digit() || *at == 0 && *c == '-' || *c == '.' && number.len() < text.len())
-    }) {
-        let column = cell.at.column + text[..unknown.0].chars().count();
-        return Err(ParseError::character(super::TextPosition { column, ..cell.at }, unknown.1));
+    let is_number = |(at, c): &(usize, char)| c.is_ascii_digit() || *at == 0 && *c == '-';
+    if let Some((at, c)) = text.char_indices().find(|character| !is_number(character)) {
+        let column = cell.at.column + text[..at].chars().count();
+        return Err(ParseError::character(super::TextPosition { column, ..cell.at }, c));
     }
-    if number.starts_with('-') {
+    if text.starts_with('-') {
         let problem = format!(
             "{} is not a value; the only number below 0 allowed is -1, for a blank",
             cell.shortened()
         );
         return Err(ParseError::at(cell.at, problem));
     }
-    let digits = number.trim_start_matches('0');
+    let digits = text.trim_start_matches('0');
     if digits.is_empty() {
         return Ok(Symbol::Zero);
     }

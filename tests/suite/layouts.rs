@@ -274,6 +274,14 @@ fn arrays_are_read_as_programs_write_them() {
     }
     let small = "let p = [[1, 2, 0, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]";
     assert_eq!(read(small), ["12.4341221434321"]);
+    let rows = "[[1, 2, 0, 4], [3, 4, 1, 2], [2, 1, 4, 3], [4, 3, 2, 1]]";
+    for text in [
+        format!("puzzle = {rows}\nsolution = {}", rows.replace('0', "3")),
+        format!("{{\"puzzle\": 1, \"problem\": \"easy\", \"grid\": {rows}}}"),
+        format!("int grid[4][4] = {rows};\nint solution[4][4] = {rows};"),
+    ] {
+        assert_eq!(read(&text), ["12.4341221434321"], "{text}");
+    }
     let two = format!("[\"{ONE}\", \"{TWO}\"]");
     assert_eq!(read(&two), [ONE, TWO]);
     let lines = format!("{{\"puzzle\": \"{ONE}\"}}\n{{\"puzzle\": \"{TWO}\"}}\n");
@@ -336,6 +344,16 @@ fn a_damaged_field_is_refused_and_no_other_is_taken_for_it() {
         read(&format!("[[\"{ONE}\", \"{solution}\"], [\"{TWO}\", \"{solution}\"]]")),
         [ONE, TWO]
     );
+}
+
+#[test]
+fn rows_and_titles_are_no_sizes_and_tables() {
+    assert_eq!(read("0012\n3000\n0043\n2100\n"), ["..123.....4321.."]);
+    assert_eq!(read("1xx2\nxx3x\nx1xx\n2xxx\n"), ["1..2..3..1..2..."]);
+    let one = rows(ONE, |c| c.to_string(), "");
+    assert_eq!(read(&format!("Sudoku, easy\n{one}")), [ONE]);
+    assert_eq!(read(&format!("Final round\n{one}\nPuzzle 2, unique solution\n{one}")), [ONE, ONE]);
+    assert!(read(&"9\n\n".repeat(300)).len() < 10);
 }
 
 #[test]

@@ -14,12 +14,13 @@ use std::mem;
 use super::Alphabet;
 use super::diagnosis::unknown;
 use super::layout::{columns, is_sequence, layouts};
-use super::parse::{Options, header, is_size, parse};
-use super::shape::{is_side, stated};
+use super::parse::{Options, parse};
+use super::shape::{header, is_side, is_size, stated};
 use super::table::names_solutions;
 use super::text::{TextLine, content};
 use super::text_record::{TextRecord, is_consistent};
 use super::tokens::{Cut, LineKind};
+use crate::board::MAX_SIDE;
 
 /// Lines of a block after which it is split, though nothing ends it: more than the cells of any board.
 const MOST_LINES: usize = 8_192;
@@ -37,6 +38,8 @@ pub(super) struct Blocks {
     /// The rows of the first of these.
     height: usize,
     tags: Vec<String>,
+    /// Whether there was a puzzle.
+    has_puzzle: bool,
     /// Whether the rows are those of a solution.
     skips: bool,
 }
@@ -61,6 +64,7 @@ impl Blocks {
             band: Vec::new(),
             height: 0,
             tags: Vec::new(),
+            has_puzzle: false,
             skips: false,
         }
     }
@@ -88,7 +92,9 @@ impl Blocks {
             LineKind::Text => {
                 self.end();
                 let mut words = line.text.split(|c: char| !c.is_alphanumeric());
-                self.skips = words.any(names_solutions);
+                let first = words.find(|word| !word.is_empty());
+                let is_section = line.text.trim_start().starts_with('[');
+                self.skips = (self.has_puzzle || is_section) && first.is_some_and(names_solutions);
             }
             LineKind::Cells | LineKind::Rule if self.skips => {}
             LineKind::Rule => self.block.push(line),
@@ -136,6 +142,7 @@ impl Blocks {
             || layouts(&lines, symbols).iter().any(|layout| layout.square(None).is_some());
         if lines.iter().any(|line| symbols.kind(&line.text) == LineKind::Cells) || is_blank() {
             let tags = mem::take(&mut self.tags);
+            self.has_puzzle = true;
             self.ready.push_back(TextRecord { tags, ..TextRecord::of(Ok(lines)) });
         } else if stated(&lines).is_some() {
             // Words may stand between the boxes and their board.
@@ -156,11 +163,14 @@ impl Blocks {
         if block.is_empty() {
             return;
         }
-        let are_sizes = |lines: &[TextLine]| {
-            lines.iter().all(|line| is_size(&line.text) || line.text.trim().is_empty())
-        };
-        if are_sizes(&self.band) {
+        // A size, and an empty line.
+        const MOST_SIZES: usize = 4;
+        let is_size = |line: &TextLine| is_size(&line.text) || line.text.trim().is_empty();
+        if self.band.len() <= MOST_SIZES && self.band.iter().all(is_size) {
             block.splice(..0, mem::take(&mut self.band));
+        } else if self.band.iter().filter(|line| line.text.trim().is_empty()).count() > MAX_SIDE {
+            let band = mem::take(&mut self.band);
+            self.emit(band);
         }
         let both = [&self.band[..], &block[..]].concat();
         let Some(last) = self.band.last().map(|line| line.number) else {

@@ -8,6 +8,8 @@
 //! | columns | `|1 2 |   4|`: blank space is a blank, and the place of a cell tells its column |
 //! | flat | `1..4 3.1. 2..1 .1..` on one line, or broken into other lines |
 
+use std::collections::BTreeMap;
+
 use super::TextPosition;
 use super::shape::{is_board, is_side};
 use super::text::{TextLine, content};
@@ -80,9 +82,9 @@ pub(super) fn layouts<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<RowLay
 
 /// The width that most rows have, and the larger one of two.
 fn usual_width(rows: &[CellRow]) -> usize {
-    let count = |width: usize| rows.iter().filter(|row| row.cells.len() == width).count();
-    let widths = rows.iter().map(|row| row.cells.len());
-    widths.max_by_key(|width| (count(*width), *width)).unwrap_or(0)
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    rows.iter().for_each(|row| *counts.entry(row.cells.len()).or_default() += 1);
+    counts.into_iter().max_by_key(|(width, count)| (*count, *width)).map_or(0, |(width, _)| width)
 }
 
 impl<'a> RowLayout<'a> {

@@ -66,6 +66,13 @@ pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec
     boards
 }
 
+/// Whether the arrays in these lines are solutions, by their names.
+pub(super) fn are_solutions(lines: &[TextLine]) -> bool {
+    let is_solution =
+        |(name, _): &(Option<String>, Node)| name.as_deref().is_some_and(names_solutions);
+    matches!(tree(lines), Some(Node::Array(items)) if !items.is_empty() && items.iter().all(is_solution))
+}
+
 /// All that is outside the outermost brackets is skipped. Nothing if brackets do not match.
 fn tree(lines: &[TextLine]) -> Option<Node> {
     let mut open: Vec<Vec<(Option<String>, Node)>> = vec![Vec::new()];
@@ -94,12 +101,18 @@ fn tree(lines: &[TextLine]) -> Option<Node> {
                         _ => outer.push((None, array)),
                     }
                 }
-                ':' => {
-                    if let Some((None, Node::Cell(cell))) = open.last_mut()?.pop() {
+                ':' | '=' => {
+                    let items = open.last_mut()?;
+                    // `int grid[9][9] =` has lengths after its name.
+                    while c == '='
+                        && items.pop_if(|(_, item)| matches!(item, Node::Array(_))).is_some()
+                    {
+                    }
+                    if let Some((None, Node::Cell(cell))) = items.pop() {
                         name = Some(cell.text);
                     }
                 }
-                _ if c.is_whitespace() || ",;=".contains(c) => {}
+                _ if c.is_whitespace() || ",;".contains(c) => {}
                 _ => {
                     let quoted = "\"'".contains(c);
                     let start = byte + if quoted { 1 } else { 0 };
@@ -131,20 +144,26 @@ fn tree(lines: &[TextLine]) -> Option<Node> {
 
 fn collect(node: &Node, options: &Options, boards: &mut Vec<Vec<TextLine>>) {
     let Node::Array(items) = node else {
-        // A word as long as a board is one.
-        let is_cell =
-            |cell: &TextLine| cell.text.chars().all(|c| c.is_ascii_digit() || BLANKS.contains(c));
-        let is_board =
-            |cells: &Vec<TextLine>| cells.len() >= FEWEST_CELLS && cells.iter().all(is_cell);
+        // A word of which most is cells is one, damaged or not.
+        let is_cell = |c: char| c.is_ascii_digit() || BLANKS.contains(c);
+        let is_board = |cells: &Vec<TextLine>| {
+            let valid = cells.iter().filter(|cell| cell.text.chars().all(is_cell)).count();
+            cells.len() >= FEWEST_CELLS && valid * 4 > cells.len() * 3
+        };
         boards.extend(cells_of(node).filter(is_board));
         return;
     };
     let named = |name: &Option<String>, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
-    if let Some((_, puzzle)) = items.iter().find(|(name, _)| named(name, names_puzzles)) {
-        let before = boards.len();
-        collect(puzzle, options, boards);
+    // Of the members with such names those that hold a board, or else the first.
+    let puzzles = || items.iter().filter(|(name, _)| named(name, names_puzzles));
+    let before = boards.len();
+    if let Some((first, _)) = puzzles().find(|(_, node)| has_board(node, options)) {
+        let same = puzzles().filter(|(name, _)| name == first);
+        return same.for_each(|(_, node)| collect(node, options, boards));
+    } else if let Some((_, node)) = puzzles().next() {
+        collect(node, options, boards);
         if boards.len() == before {
-            boards.extend(cells_of(puzzle));
+            boards.extend(cells_of(node));
         }
         return;
     }
@@ -180,6 +199,13 @@ fn words(items: &[(Option<String>, Node)]) -> Option<Vec<Vec<TextLine>>> {
         boards.truncate(1);
     }
     boards.iter().any(|cells| is_board(cells.len())).then_some(boards)
+}
+
+/// Whether there is a whole board in a value.
+fn has_board(node: &Node, options: &Options) -> bool {
+    let mut boards = Vec::new();
+    collect(node, options, &mut boards);
+    boards.iter().any(|cells| is_board(cells.len()))
 }
 
 /// Whether items are rows of a board, be it one that lacks some.

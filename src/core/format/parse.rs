@@ -4,9 +4,9 @@ use super::alphabet::Alphabet;
 use super::board_text::duplicates;
 use super::diagnosis::{compact, nothing, unknown, with_alphabet};
 use super::layout::{CellRow, columns, layouts};
-use super::shape::{self, no_board, other_count};
-use super::text::{TextLine, content};
-use super::tokens::{CellText, Cut, LineKind, Symbols};
+use super::shape::{self, header, no_board, other_count, shape_of};
+use super::text::TextLine;
+use super::tokens::{CellText, Cut, Symbols};
 use super::values::{candidate_line, values};
 use super::{DIGIT_SIDE, ParseError};
 use crate::board::{Geometry, MAX_SIDE};
@@ -64,8 +64,24 @@ pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard
         }
     }
     let (header, body) = header(lines, symbols);
-    let mut stated = options.stated(lines);
-    let side = options.alphabet.as_ref().map(Alphabet::side).or(stated.map(Geometry::side));
+    let board = board_of(body, &header, options.stated(lines), symbols);
+    match board {
+        // What looks like a size may be a row.
+        Err(error) if !header.is_empty() => {
+            board_of(lines, &[], options.stated(lines), symbols).map_err(|_| error)
+        }
+        board => board,
+    }
+}
+
+/// The board of the lines below a header.
+fn board_of(
+    body: &[TextLine],
+    header: &[usize],
+    stated: Option<Geometry>,
+    symbols: Symbols,
+) -> Result<ParsedBoard, ParseError> {
+    let side = symbols.alphabet.map(Alphabet::side).or(stated.map(Geometry::side));
     let layouts = layouts(body, symbols);
     let squares = layouts.iter().filter_map(|layout| {
         let square = layout.square(side).or_else(|| layout.without_edge()?.square(side));
@@ -73,13 +89,13 @@ pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard
     });
     let mut found = Found::default();
     for (cut, rows) in squares {
-        found.add(square(&rows, body, cut, &header, stated, symbols));
+        found.add(square(&rows, body, cut, header, stated, symbols));
     }
     if let Some(board) = found.end()? {
         return Ok(board);
     }
     for rows in columns(body, symbols) {
-        found.add(square(&rows, body, Cut::Words, &header, stated, symbols));
+        found.add(square(&rows, body, Cut::Words, header, stated, symbols));
     }
     if let Some(board) = found.end()? {
         return Ok(board);
@@ -94,16 +110,15 @@ pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard
         let order = all.first().and_then(|cell| cell.text.parse::<usize>().ok());
         let order = order.filter(|order| *order <= MAX_SIDE && order.pow(4) + 2 == all.len());
         if let Some(geometry) = order.and_then(|order| Geometry::new(order, order).ok()) {
-            stated.get_or_insert(geometry);
-            found.add(board(&all[2..], layout.cut, stated, symbols));
+            found.add(board(&all[2..], layout.cut, stated.or(Some(geometry)), symbols));
         } else if let Some(cells) = layout.flat() {
-            let shape = shape_of(&header, stated, cells.len().isqrt());
+            let shape = shape_of(header, stated, cells.len().isqrt());
             found.add(shape.and_then(|shape| board(&cells, layout.cut, shape, symbols)));
         }
     }
     match found.end()? {
         Some(board) => Ok(board),
-        None => Err(nothing(lines, &layouts, stated, symbols)),
+        None => Err(nothing(body, &layouts, stated, symbols)),
     }
 }
 
@@ -147,74 +162,6 @@ fn two_boards(one: &ParsedBoard, other: &ParsedBoard) -> ParseError {
     let differ = one.geometry != other.geometry;
     let flag = if differ { "; --box says which" } else { "; write each blank as . and no frames" };
     ParseError::new(format!("the text may be {} or {}{flag}", words(other), words(one)))
-}
-
-/// The numbers in a line, if it holds a size: `9`, `3 3`, `9x9`.
-fn sizes(line: &str) -> Option<Vec<usize>> {
-    const LONGEST: usize = 5;
-    let text = content(line).trim();
-    let words = text.split(|c: char| c.is_whitespace() || "xX".contains(c));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    // Rows whose blanks are blank space may be as short.
-    let is_row = line.trim_end_matches('\r') != text && !line.contains('#')
-        || text.contains(['\t', ','])
-        || text.contains("  ");
-    let fits = !text.is_empty() && text.len() <= LONGEST && words.len() <= 2 && !is_row;
-    let size = |word: &&str| word.parse().ok().filter(|size| *size <= MAX_SIDE);
-    words.iter().map(size).collect::<Option<Vec<usize>>>().filter(|_| fits)
-}
-
-/// Whether a line may be the size of the board below it.
-pub(super) fn is_size(line: &str) -> bool {
-    sizes(line).is_some_and(|sizes| !sizes.is_empty())
-}
-
-/// The numbers before the rows of a board, its size or its order, and the lines after them. `9`, `3 3`, and `3` above
-/// `1` are such numbers. Where all cells stand one a line, none is.
-pub(super) fn header<'a>(lines: &'a [TextLine], symbols: Symbols) -> (Vec<usize>, &'a [TextLine]) {
-    let mut numbers: Vec<usize> = Vec::new();
-    for (index, line) in lines.iter().enumerate() {
-        if symbols.kind(&line.text) != LineKind::Cells {
-            continue;
-        }
-        let sizes = sizes(&line.text).filter(|sizes| numbers.len() + sizes.len() <= 2);
-        let Some(sizes) = sizes else {
-            let is_row = content(&line.text).trim().chars().count() > 3;
-            let is_header = is_row && !numbers.is_empty();
-            return if is_header { (numbers, &lines[index..]) } else { (Vec::new(), lines) };
-        };
-        numbers.extend(sizes);
-    }
-    (Vec::new(), lines)
-}
-
-/// The shape that is stated, or that a header says of a board with this side.
-///
-/// # Errors
-/// When the header says another side.
-fn shape_of(
-    header: &[usize],
-    stated: Option<Geometry>,
-    side: usize,
-) -> Result<Option<Geometry>, ParseError> {
-    let shape = match *header {
-        _ if stated.is_some() => stated,
-        [] => return Ok(None),
-        [one] | [one, _] if one * one == side => Geometry::new(one, one).ok(),
-        // Another number counts the puzzles.
-        [_] => return Ok(None),
-        [one, _] if one == side => return Ok(None),
-        [rows, cols] if rows * cols == side => Geometry::new(rows, cols).ok(),
-        _ => None,
-    };
-    let words: Vec<String> = header.iter().map(usize::to_string).collect();
-    let problem = || {
-        format!(
-            "the rows make a board of side {side}, and {} above them is no size of it",
-            words.join(" ")
-        )
-    };
-    shape.map(Some).ok_or_else(|| ParseError::new(problem()))
 }
 
 /// The board of rows, as many as each has cells.

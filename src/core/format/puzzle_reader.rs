@@ -113,7 +113,7 @@ impl<'a> PuzzleReader<'a> {
         if !self.several {
             return puzzle;
         }
-        while let Ok(Some(record)) = self.record() {
+        while let Some(record) = self.record().map_err(|error| self.unreadable(error))? {
             if let Err(error) = record.lines {
                 return Err(self.error(None, error));
             }

@@ -14,7 +14,8 @@ use std::{mem, slice};
 
 use super::blocks::Blocks;
 use super::layout::layouts;
-use super::parse::{Options, header, parse};
+use super::parse::{Options, parse};
+use super::shape::header;
 use super::table::{Column, columns_of, listed, named_column, puzzle_column};
 use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
@@ -89,7 +90,7 @@ impl<'a> Records<'a> {
                         ready.extend(boards.into_iter().map(|lines| TextRecord::of(Ok(lines))));
                         lines.clear();
                         *depth = 0;
-                    } else if is_end {
+                    } else if is_end && !nested::are_solutions(lines) {
                         let mut blocks = Blocks::new(options);
                         let lines = mem::take(lines).into_iter().map(Some).chain([None]);
                         lines.for_each(|line| blocks.push(line));
@@ -144,10 +145,14 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     if first.text.trim_start().starts_with('<') {
         return Arrangement::Xml { text: String::new() };
     }
-    if options.alphabet.is_none() && head.iter().any(|line| nested::opens(&line.text)) {
+    // An array below rows is no puzzle, but a note.
+    let opens = head
+        .iter()
+        .find(|line| nested::opens(&line.text) || symbols.kind(&line.text) == LineKind::Cells);
+    if options.alphabet.is_none() && opens.is_some_and(|line| nested::opens(&line.text)) {
         return Arrangement::Arrays { lines: Vec::new(), depth: 0 };
     }
-    if let Some(column) = named_column(&first.text) {
+    if let Some(column) = named_column(head) {
         return Arrangement::List { column: Some(column), is_first: true };
     }
     let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;

@@ -93,6 +93,80 @@ pub(super) fn stated(lines: &[TextLine]) -> Option<Geometry> {
     })
 }
 
+/// The numbers in a line, if it holds a size: `9`, `3 3`, `9x9`.
+fn sizes(line: &str) -> Option<Vec<usize>> {
+    const LONGEST: usize = 5;
+    let text = content(line).trim();
+    let words: Vec<&str> = match text.split_once(['x', 'X']) {
+        Some((rows, cols)) => vec![rows, cols],
+        None => text.split_whitespace().collect(),
+    };
+    // Rows whose blanks are blank space may be as short.
+    let is_row = line.trim_end_matches('\r') != text && !line.contains('#')
+        || text.contains(['\t', ','])
+        || text.contains("  ");
+    let fits = !text.is_empty() && text.len() <= LONGEST && words.len() <= 2 && !is_row;
+    // `0012` is a row.
+    let size = |word: &&str| {
+        let is_plain = !word.starts_with(['0', '+']);
+        word.parse().ok().filter(|size| is_plain && *size <= MAX_SIDE)
+    };
+    words.iter().map(size).collect::<Option<Vec<usize>>>().filter(|_| fits)
+}
+
+/// Whether a line may be the size of the board below it.
+pub(super) fn is_size(line: &str) -> bool {
+    sizes(line).is_some_and(|sizes| !sizes.is_empty())
+}
+
+/// The numbers before the rows of a board, its size or its order, and the lines after them. `9`, `3 3`, and `3` above
+/// `1` are such numbers. Where all cells stand one a line, none is.
+pub(super) fn header<'a>(lines: &'a [TextLine], symbols: Symbols) -> (Vec<usize>, &'a [TextLine]) {
+    let mut numbers: Vec<usize> = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if symbols.kind(&line.text) != LineKind::Cells {
+            continue;
+        }
+        let sizes = sizes(&line.text).filter(|sizes| numbers.len() + sizes.len() <= 2);
+        let Some(sizes) = sizes else {
+            let is_row = content(&line.text).trim().chars().count() > 3;
+            let is_header = is_row && !numbers.is_empty();
+            return if is_header { (numbers, &lines[index..]) } else { (Vec::new(), lines) };
+        };
+        numbers.extend(sizes);
+    }
+    (Vec::new(), lines)
+}
+
+/// The shape that is stated, or that a header says of a board with this side.
+///
+/// # Errors
+/// When the header says another side.
+pub(super) fn shape_of(
+    header: &[usize],
+    stated: Option<Geometry>,
+    side: usize,
+) -> Result<Option<Geometry>, ParseError> {
+    let shape = match *header {
+        _ if stated.is_some() => stated,
+        [] => return Ok(None),
+        [one] | [one, _] if one * one == side => Geometry::new(one, one).ok(),
+        // Another number counts the puzzles.
+        [_] => return Ok(None),
+        [one, _] if one == side => return Ok(None),
+        [rows, cols] if rows * cols == side => Geometry::new(rows, cols).ok(),
+        _ => None,
+    };
+    let words: Vec<String> = header.iter().map(usize::to_string).collect();
+    let problem = || {
+        format!(
+            "the rows make a board of side {side}, and {} above them is no size of it",
+            words.join(" ")
+        )
+    };
+    shape.map(Some).ok_or_else(|| ParseError::new(problem()))
+}
+
 /// The boxes that a square of rows shows, if it shows any.
 ///
 /// # Errors
@@ -163,8 +237,9 @@ fn box_rows(rows: &[CellRow], lines: &[TextLine], symbols: Symbols) -> Option<us
 
 /// The character that a rule mostly consists of: `-` in `+---+---+`.
 fn side_of_frame(rule: &str) -> Option<char> {
-    let count = |c: char| rule.matches(c).count();
-    rule.chars().filter(|c| !c.is_whitespace()).max_by_key(|c| count(*c))
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    rule.chars().filter(|c| !c.is_whitespace()).for_each(|c| *counts.entry(c).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, count)| *count).map(|(c, _)| c)
 }
 
 /// The distance at which what differs from the first comes: 2 in `a b a b a`; nothing if it comes at none.

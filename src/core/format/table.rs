@@ -89,11 +89,12 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, usi
     let text = content(&line.text);
     for separator in SEPARATORS {
         let mut found = Vec::new();
-        for (index, part) in fields(text, separator).enumerate() {
+        let long = |(_, part): &(usize, &str)| (FEWEST_CELLS..text.len()).contains(&part.len());
+        for (index, part) in fields(text, separator).enumerate().filter(long) {
             let inner = field(line, part);
             // `| 1 2 3 4 |` is a part of a row.
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
-            if part.len() < text.len() && is_word && is_whole(&inner, options) {
+            if is_word && is_whole(&inner, options) {
                 let has_blank =
                     inner.text.contains(|c: char| c == '0' || c == '-' || BLANKS.contains(c));
                 found.push((Column { separator, index }, inner.text.len(), has_blank));
@@ -118,15 +119,17 @@ pub(super) fn puzzle_column(lines: &[Vec<(Column, usize, bool)>]) -> Option<Colu
     columns.max_by_key(|column| (key(*column), usize::MAX - column.index))
 }
 
-/// The column that the first line of a table names.
-pub(super) fn named_column(first: &str) -> Option<Column> {
-    let is_separator = |separator: &char| ",;\t".contains(*separator) && first.contains(*separator);
-    SEPARATORS.into_iter().filter(is_separator).find_map(|separator| {
-        let name = |field: &str| {
-            names_puzzles(field.trim().trim_matches(['"', '\'']).trim_start_matches('\u{feff}'))
-        };
+/// The column that the first line of a table names, if any line below has something as long as a board there.
+pub(super) fn named_column(head: &[TextLine]) -> Option<Column> {
+    let mut lines = head.iter().map(|line| content(&line.text));
+    let first = lines.find(|text| !text.trim().is_empty())?;
+    let name = |field: &str| names_puzzles(field.trim().trim_matches(['"', '\'']));
+    [',', ';', '\t'].into_iter().find_map(|separator| {
         let index = first.split(separator).position(name)?;
-        Some(Column { separator, index })
+        let field = |text: &'_ str| text.split(separator).nth(index).map_or(0, str::len);
+        let is_table =
+            first.contains(separator) && lines.clone().any(|text| field(text) >= FEWEST_CELLS);
+        is_table.then_some(Column { separator, index })
     })
 }
 

@@ -109,6 +109,8 @@ impl<'a> RowLayout<'a> {
         }
         // A board may be blank as a whole.
         if rows.is_empty() {
+            let width = usual_width(&blank);
+            blank.retain(|row| row.cells.len() == width);
             rows.append(&mut blank);
         }
         let width = usual_width(&rows);

@@ -130,29 +130,34 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
 
 /// Whether a solution is the only one, as far as a search has told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    /// Nobody looked.
-    NotSought,
-    /// The search ended before it knew.
-    Unknown,
-    None,
-    Some,
+pub enum Uniqueness {
+    /// There was no search.
+    NotSearched,
+    /// The search ended before it was known.
+    Undecided,
+    Unique,
+    Several,
 }
 
 /// The summary of one of several runs, in a line.
-pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome, others: Others) -> String {
+pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome, uniqueness: Uniqueness) -> String {
     let (puzzle, seed) = (&run.space.puzzle, run.seed);
     format!(
         "{}, seed {seed}: {}{}",
         puzzle.name,
-        of_end(run, outcome, others),
+        of_end(run, outcome, uniqueness),
         of_costs(outcome, "; ")
     )
 }
 
 /// The summary of a run.
-pub fn of_run(run: &Run<'_>, backend: &BackendInfo, outcome: &Outcome, others: Others) -> String {
-    let (name, end) = (&run.space.puzzle.name, of_end(run, outcome, others));
+pub fn of_run(
+    run: &Run<'_>,
+    backend: &BackendInfo,
+    outcome: &Outcome,
+    uniqueness: Uniqueness,
+) -> String {
+    let (name, end) = (&run.space.puzzle.name, of_end(run, outcome, uniqueness));
     let text = format!("{name}: {end}{}", of_costs(outcome, "\n  "));
     if outcome.stop_reason == StopReason::Presolved {
         return text;
@@ -199,7 +204,7 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 }
 
 /// How a run ended.
-fn of_end(run: &Run<'_>, outcome: &Outcome, others: Others) -> String {
+fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Uniqueness) -> String {
     let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
     let unproved = |ended: &str| format!("{ended} at fitness {fitness}, which proves nothing");
     match outcome.stop_reason {
@@ -210,11 +215,11 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, others: Others) -> String {
         StopReason::Solved => {
             // So few givens leave several solutions.
             let few = puzzle.given_count() < min_clues(puzzle.geometry);
-            let told = match others {
+            let told = match uniqueness {
                 _ if few => ", with one of several solutions",
-                Others::Some => ", with one of several solutions",
-                Others::Unknown => ", with a solution that may be one of several",
-                Others::None | Others::NotSought => "",
+                Uniqueness::Several => ", with one of several solutions",
+                Uniqueness::Undecided => ", with a solution that may be one of several",
+                Uniqueness::Unique | Uniqueness::NotSearched => "",
             };
             format!("solved and checked{told}")
         }

@@ -19,7 +19,7 @@ use super::parallelism::Parallelism;
 use super::ranks::{RootIslands, RunReply, job_text, of_run, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::input::symbol;
-use crate::cli::summary::{self, Others};
+use crate::cli::summary::{self, Uniqueness};
 use crate::exact::{is_unique, proves_unsolvable};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
@@ -273,25 +273,25 @@ impl SolveRuns<'_> {
         }
         record = record.filter(|_| self.exporter.streamed);
         let brief = self.runs > 1 && !self.messages.notes.verbose;
-        let others = self.others(run, &outcome);
+        let uniqueness = self.uniqueness(run, &outcome);
         let remark = match brief {
-            true => summary::of_run_among_others(run, &outcome, others),
-            false => summary::of_run(run, backend, &outcome, others),
+            true => summary::of_run_among_others(run, &outcome, uniqueness),
+            false => summary::of_run(run, backend, &outcome, uniqueness),
         };
         Box::new(FinishedRun { remark, record, outcome })
     }
 
     /// Whether a puzzle that stands alone has other solutions; of several runs the first looks for them.
-    fn others(&self, run: &Run<'_>, outcome: &Outcome) -> Others {
+    fn uniqueness(&self, run: &Run<'_>, outcome: &Outcome) -> Uniqueness {
         let is_solved = outcome.stop_reason == StopReason::Solved;
         if !is_solved || self.messages.is_list || run.seed != self.seed {
-            return Others::NotSought;
+            return Uniqueness::NotSearched;
         }
         match is_unique(&run.space.puzzle, Some(self.interrupted)) {
-            Some(true) => Others::None,
-            Some(false) => Others::Some,
-            None if self.messages.notes.verbose => Others::Unknown,
-            None => Others::NotSought,
+            Some(true) => Uniqueness::Unique,
+            Some(false) => Uniqueness::Several,
+            None if self.messages.notes.verbose => Uniqueness::Undecided,
+            None => Uniqueness::NotSearched,
         }
     }
 

@@ -11,8 +11,8 @@ use thiserror::Error;
 use super::tokens::BLANKS;
 use crate::board::{BLANK, Geometry};
 
-/// The characters of the values `1..=side`, in order. `.`, `*` and `_` are blanks, and so are `0` and `x`
-/// unless they are values.
+/// The characters of the values `1..=side`, in order. `.` and `*` are blanks, and so are `_`, `?`, `0`
+/// and `x` unless they are values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     characters: Vec<char>,

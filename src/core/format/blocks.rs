@@ -22,7 +22,7 @@ use super::text_record::{TextRecord, is_consistent};
 use super::tokens::{Cut, LineKind};
 use crate::board::MAX_SIDE;
 
-/// Lines of a block after which it is split, though nothing ends it: more than the cells of any board.
+/// Lines of cells after which a block is split, though nothing ends it: more than the cells of any board.
 const MOST_LINES: usize = 8_192;
 
 /// Puzzles in rows.

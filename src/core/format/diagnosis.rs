@@ -20,7 +20,7 @@ pub(super) fn compact(cells: usize) -> ParseError {
 }
 
 /// The error for lines that are no board.
-pub(super) fn nothing(
+pub(super) fn diagnose(
     lines: &[TextLine],
     layouts: &[RowLayout],
     stated: Option<Geometry>,
@@ -112,14 +112,9 @@ pub(super) fn with_alphabet(cells: &[CellText], error: ParseError) -> ParseError
     if !character.is_alphanumeric() || side == 0 || letters < fewest || used.len() > side {
         return error;
     }
-    let example = if used.len() == side {
-        used.iter().collect()
-    } else {
-        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-            .chars()
-            .take(side)
-            .collect::<String>()
-    };
+    let all = ('0'..='9').chain('A'..='Z').chain('a'..='z').chain("@$".chars());
+    let example: String =
+        if used.len() == side { used.iter().collect() } else { all.take(side).collect() };
     let problem = format!(
         "{character:?} may stand for more than one value of a board of side {side}; list the characters of \
          its values with --alphabet, as in --alphabet {example}"

@@ -13,6 +13,8 @@
 // | `text_record`, `nested`, `opensudoku`, `table`, `blocks`, `records` | lines | parts with one puzzle each |
 // | `puzzle_reader` | a text | puzzles |
 
+use crate::board::MIN_SIDE;
+
 mod alphabet;
 mod blocks;
 mod board_text;
@@ -41,6 +43,8 @@ pub use parse::Options;
 pub use puzzle_reader::{ParsedPuzzle, PuzzleReader, read};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
 
+/// The cells of the smallest board.
+const FEWEST_CELLS: usize = MIN_SIDE * MIN_SIDE;
 /// The largest side whose values are single digits: up to it a cell is one character.
 const DIGIT_SIDE: usize = 9;
 

@@ -9,12 +9,14 @@
 //!
 //! Brackets of any kind and quotation marks of either may be used, commas between cells or blank space.
 
+use super::FEWEST_CELLS;
 use super::parse::Options;
 use super::shape::{is_board, is_side};
 use super::table::{names_puzzles, names_solutions};
 use super::text::{TextLine, content};
-use super::text_record::{FEWEST_CELLS, is_consistent};
+use super::text_record::is_consistent;
 use super::tokens::BLANKS;
+use super::values::is_blank;
 use crate::board::{MAX_SIDE, MIN_SIDE};
 
 /// Arrays in arrays that are looked into.
@@ -239,10 +241,8 @@ fn board(items: &[(Option<String>, Node)], options: &Options) -> Option<Vec<Text
 /// The cells of a row: of an array, or the characters of a word.
 fn cells_of(node: &Node) -> Option<Vec<TextLine>> {
     let plain = |cell: &TextLine| {
-        let is_nothing = cell.text.trim().is_empty()
-            || ["null", "none", "nan"].iter().any(|word| cell.text.eq_ignore_ascii_case(word));
-        let text =
-            if is_nothing || ["-", "_", "*"].contains(&&*cell.text) { "." } else { &cell.text };
+        let text = cell.text.trim();
+        let text = if is_blank(text) { "." } else { text };
         // Arrays of floating point numbers have `5.` and `5.0`.
         let digits = text.trim_end_matches('0').strip_suffix('.').filter(|text| !text.is_empty());
         TextLine { text: digits.unwrap_or(text).to_owned(), ..*cell }

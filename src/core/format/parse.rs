@@ -2,7 +2,7 @@
 
 use super::alphabet::Alphabet;
 use super::board_text::duplicates;
-use super::diagnosis::{compact, nothing, unknown, with_alphabet};
+use super::diagnosis::{compact, diagnose, unknown, with_alphabet};
 use super::layout::{CellRow, columns, layouts};
 use super::shape::{self, header, no_board, other_count, shape_of};
 use super::text::TextLine;
@@ -43,7 +43,8 @@ pub(super) struct ParsedBoard {
 }
 
 impl ParsedBoard {
-    fn is_consistent(&self) -> bool {
+    /// Whether no row, column or box holds a value twice.
+    pub fn is_consistent(&self) -> bool {
         !duplicates(self.geometry, &self.givens).contains(&true)
     }
 }
@@ -118,7 +119,7 @@ fn board_of(
     }
     match found.end()? {
         Some(board) => Ok(board),
-        None => Err(nothing(body, &layouts, stated, symbols)),
+        None => Err(diagnose(body, &layouts, stated, symbols)),
     }
 }
 

@@ -29,9 +29,9 @@ const MOST_ARRAYS: usize = 1_024;
 /// How puzzles follow each other in a text.
 #[derive(Clone, Debug)]
 enum Arrangement {
-    /// Whether no line was taken yet.
     List {
         column: Option<Column>,
+        /// Whether no line was taken yet.
         is_first: bool,
     },
     Blocks(Blocks),

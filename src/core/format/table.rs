@@ -7,9 +7,10 @@
 //! .1..9..5..8..6.....5....179...  7.2
 //! ```
 
+use super::FEWEST_CELLS;
 use super::parse::Options;
 use super::text::{TextLine, content};
-use super::text_record::{FEWEST_CELLS, is_whole};
+use super::text_record::is_whole;
 use super::tokens::{BLANKS, LineKind};
 
 /// Names of columns, members and sections with puzzles.

@@ -155,8 +155,7 @@ pub(super) fn decoded(mut reader: ByteReader<'_>) -> Result<ByteReader<'_>, Read
     let mut bytes = Vec::new();
     reader.take(2 * MAX_BYTES).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     if bytes.len() as u64 == 2 * MAX_BYTES || !bytes.len().is_multiple_of(2) {
-        let problem =
-            format!("no whole text of UTF-16, or one of more than {} MiB", MAX_BYTES >> 19);
+        let problem = format!("the UTF-16 text is cut off or longer than {} MiB", MAX_BYTES >> 19);
         return Err(ReadError::Parse(ParseError::new(problem)));
     }
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));

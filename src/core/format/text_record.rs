@@ -2,16 +2,13 @@
 
 use std::slice;
 
-use super::ParseError;
-use super::board_text::duplicates;
 use super::parse::{Options, parse};
 use super::shape::is_board;
 use super::text::{TextLine, content};
 use super::tokens::is_bar;
+use super::{FEWEST_CELLS, ParseError};
 use crate::board::MAX_SIDE;
 
-/// The fewest cells of a board.
-pub(super) const FEWEST_CELLS: usize = 16;
 /// The lines of one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextRecord {
@@ -44,8 +41,7 @@ pub(super) fn is_plain_puzzle(line: &TextLine, options: &Options) -> bool {
 
 /// Whether lines are a board without duplicates.
 pub(super) fn is_consistent(lines: &[TextLine], options: &Options) -> bool {
-    let board = parse(lines, options);
-    board.is_ok_and(|board| !duplicates(board.geometry, &board.givens).contains(&true))
+    parse(lines, options).is_ok_and(|board| board.is_consistent())
 }
 
 /// Whether a line is a whole board.

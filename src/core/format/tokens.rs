@@ -5,7 +5,7 @@
 //! them fits all lines: `5 3 | - 7` has four words, `53|-7` four characters with dashes, three without.
 
 use super::text::{TextLine, content};
-use super::{Alphabet, TextPosition};
+use super::{Alphabet, FEWEST_CELLS, TextPosition};
 
 /// Characters that are blanks, besides `0` and, where it is no frame, `-`.
 pub(super) const BLANKS: &str = "._*xX?";
@@ -111,8 +111,8 @@ impl Symbols<'_> {
         let cells = count(&|c: char| c.is_ascii_digit() || ".-_*".contains(c));
         let is_small = |word: &str| word.chars().take_while(char::is_ascii_lowercase).count() > 2;
         let has_word = || text.split(|c: char| !c.is_alphabetic()).any(is_small);
-        let is_text =
-            !in_alphabet && (long.next().is_some() && cells < 16 || letters > cells && has_word());
+        let is_text = !in_alphabet
+            && (long.next().is_some() && cells < FEWEST_CELLS || letters > cells && has_word());
         if is_text { LineKind::Text } else { LineKind::Cells }
     }
 
@@ -193,24 +193,17 @@ fn split(word: CellText<'_>, dashes: bool) -> impl Iterator<Item = CellText<'_>>
     first.into_iter().chain(rest.char_indices().enumerate().map(character))
 }
 
-/// What is between separators, without blank space and quotation marks around it. What stands outside the outermost
-/// ones is no field if these are bars, and a comma may end a line.
+/// What is between separators, without blank space, quotation marks and brackets around it. What stands outside the
+/// outermost ones is no field if these are bars.
 fn fields(line: &TextLine, separates: impl Fn(char) -> bool, bars: bool) -> Vec<CellText<'_>> {
-    let text = content(&line.text);
     let mut fields = Vec::new();
-    let (mut byte, mut column) = (0, 0);
-    for field in text.split(separates) {
+    let mut column = 0;
+    for field in content(&line.text).split(separates) {
         let is_edge = |c: char| c.is_whitespace() || "\"'()[]{}".contains(c);
-        let inner = field.trim_matches(is_edge);
-        let before = field.len() - field.trim_start_matches(is_edge).len();
-        fields.push(CellText {
-            text: inner,
-            at: line.at(column + before.min(field.chars().count())),
-        });
+        let before = field.chars().take_while(|c| is_edge(*c)).count();
+        fields.push(CellText { text: field.trim_matches(is_edge), at: line.at(column + before) });
         column += field.chars().count() + 1;
-        byte += field.len() + 1;
     }
-    debug_assert!(byte > text.len());
     if bars {
         let is_outer = |cell: Option<&CellText>| cell.is_some_and(|cell| cell.text.is_empty());
         if is_outer(fields.last()) {

@@ -113,7 +113,8 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     })
 }
 
-fn is_blank(text: &str) -> bool {
+/// Whether a text is a blank, other than `0`.
+pub(super) fn is_blank(text: &str) -> bool {
     let mut characters = text.chars();
     match (characters.next(), characters.next()) {
         (None, _) => true,
@@ -167,8 +168,6 @@ pub(super) fn candidate_line(cells: &[CellText]) -> Option<Vec<u8>> {
 
 fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, ParseError> {
     let other_mark = |cell: &CellText| is_blank(cell.text) && !cell.text.contains(['x', 'X']);
-    let upper = |cell: &CellText| cell.text.contains(|c: char| c.is_uppercase() && c != 'X');
-    let lower = |cell: &CellText| cell.text.contains(|c: char| c.is_lowercase() && c != 'x');
     let value = |cell: &CellText| {
         if is_blank(cell.text) && !cell.text.chars().any(|c| alphabet.is_value(c)) {
             return Ok(BLANK);
@@ -185,14 +184,11 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
             return Err(ParseError::at(cell.at, problem));
         }
         // A small x among capitals, of which X is a value, may be either.
-        let is_other_case = !alphabet.has(first);
-        if "xX".contains(first) && is_other_case && alphabet.is_value(first) {
-            let mixed =
-                if first == 'x' { cells.iter().any(upper) } else { cells.iter().any(lower) };
-            if mixed
-                || cells.iter().any(|cell| cell.text == "x")
-                    && cells.iter().any(|cell| cell.text == "X")
-            {
+        if "xX".contains(first) && !alphabet.has(first) && alphabet.is_value(first) {
+            let is_other = |c: char| {
+                if first == 'x' { c.is_uppercase() } else { c.is_lowercase() }
+            };
+            if cells.iter().any(|cell| cell.text.contains(is_other)) {
                 let problem = format!("{first} may be a blank or a value; write blanks as .");
                 return Err(ParseError::at(cell.at, problem));
             }

@@ -21,7 +21,7 @@ const READ_AHEAD: usize = 16;
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]
 pub struct InputArgs {
-    /// Rows and columns of a box, as in 2x3 (default: the squarest that fits)
+    /// Rows and columns of a box, as in 2x3 (default: those that are drawn, or the squarest that fits)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
     /// Characters of the values 1, 2, ... where each cell is one character, as in

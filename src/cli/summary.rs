@@ -9,6 +9,7 @@ use crate::format::{Alphabet, grid_in, line_in, marked, shape_comment};
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
+use crate::report::Uniqueness;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
 use crate::util::quantity::{count, counted};
@@ -128,19 +129,12 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
 }
 
-/// Whether a solution is the only one, as far as a search has told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Uniqueness {
-    /// There was no search.
-    NotSearched,
-    /// The search ended before it was known.
-    Undecided,
-    Unique,
-    Several,
-}
-
 /// The summary of one of several runs, in a line.
-pub fn of_run_among_others(run: &Run<'_>, outcome: &Outcome, uniqueness: Uniqueness) -> String {
+pub fn of_run_among_others(
+    run: &Run<'_>,
+    outcome: &Outcome,
+    uniqueness: Option<Uniqueness>,
+) -> String {
     let (puzzle, seed) = (&run.space.puzzle, run.seed);
     format!(
         "{}, seed {seed}: {}{}",
@@ -155,7 +149,7 @@ pub fn of_run(
     run: &Run<'_>,
     backend: &BackendInfo,
     outcome: &Outcome,
-    uniqueness: Uniqueness,
+    uniqueness: Option<Uniqueness>,
 ) -> String {
     let (name, end) = (&run.space.puzzle.name, of_end(run, outcome, uniqueness));
     let text = format!("{name}: {end}{}", of_costs(outcome, "\n  "));
@@ -204,7 +198,7 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 }
 
 /// How a run ended.
-fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Uniqueness) -> String {
+fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> String {
     let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
     let unproved = |ended: &str| format!("{ended} at fitness {fitness}, which proves nothing");
     match outcome.stop_reason {
@@ -217,9 +211,9 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Uniqueness) -> String {
             let few = puzzle.given_count() < min_clues(puzzle.geometry);
             let told = match uniqueness {
                 _ if few => ", with one of several solutions",
-                Uniqueness::Several => ", with one of several solutions",
-                Uniqueness::Undecided => ", with a solution that may be one of several",
-                Uniqueness::Unique | Uniqueness::NotSearched => "",
+                Some(Uniqueness::Several) => ", with one of several solutions",
+                Some(Uniqueness::Undecided) => ", with a solution that may be one of several",
+                Some(Uniqueness::Unique) | None => "",
             };
             format!("solved and checked{told}")
         }

@@ -235,11 +235,11 @@ mod tests {
     use super::*;
     use crate::board::{Geometry, SearchSpace};
     use crate::ga::{Config, Outcome, Preset, StopReason};
-    use crate::report::{RunRecord, SolveSummary};
+    use crate::report::{RunRecord, SolveRecord, SolveSummary};
     use crate::run::BackendInfo;
 
     /// The record of a run with this seed.
-    fn record(seed: u64) -> RunRecord {
+    fn record(seed: u64) -> SolveRecord {
         let space = SearchSpace::blank(Geometry::new(2, 2).unwrap());
         let config = Config::of(Preset::Boxes, &space);
         let device = BackendInfo { backend: "cpu".into(), adapter: None, driver: None, threads: 1 };
@@ -256,7 +256,8 @@ mod tests {
             making: Duration::ZERO,
             fault: None,
         };
-        RunRecord::new(&space, &config, seed, &device, &outcome)
+        let run = RunRecord::new(&space, &config, seed, &device, &outcome);
+        SolveRecord { run, uniqueness: None }
     }
 
     fn exports(folder: &tempfile::TempDir) -> (ExportSet, Vec<(ExportFormat, PathBuf)>) {

@@ -25,7 +25,7 @@ pub use export::ExportFormat;
 pub use export_set::ExportSet;
 pub use plot::Plot;
 pub use recording::{Frame, RecordedRun, RecordingFile, RecordingWriter, read_recording};
-pub use run_record::{ReportRow, RunCost, RunRecord};
+pub use run_record::{ReportRow, RunCost, RunRecord, SolveRecord, Uniqueness};
 pub use solve_report::SolveSummary;
 pub use system_info::SystemInfo;
 pub use trace::Trace;

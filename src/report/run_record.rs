@@ -9,6 +9,7 @@ use crate::format::line;
 use crate::ga::islands::sizes;
 use crate::ga::{Config, Outcome, Preset, StopReason};
 use crate::run::BackendInfo;
+use crate::util::named_enum::named;
 use crate::util::required;
 
 /// The record of a run, as JSON has it.
@@ -122,40 +123,63 @@ impl RunRecord {
     }
 }
 
+named! {
+    /// Whether a puzzle's solution is the only one, as far as a bounded exact search tells.
+    pub enum Uniqueness {
+        /// It is.
+        Unique = "unique",
+        /// It is one of several.
+        Several = "several",
+        /// The search ended before it was known.
+        Undecided = "undecided",
+    }
+}
+
+/// The record of a run of `solve`, as JSON has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolveRecord {
+    /// The run.
+    #[serde(flatten)]
+    pub run: RunRecord,
+    /// Whether the puzzle has other solutions, if they were looked for.
+    pub uniqueness: Option<Uniqueness>,
+}
+
 /// A row of a report that is written run by run.
 #[derive(Clone, Copy, Debug)]
 pub enum ReportRow<'a> {
     /// A run.
-    Run(&'a RunRecord),
+    Run(&'a SolveRecord),
     /// A puzzle that was not run, because it has no solution or the run failed: it has no record.
     NotRun(&'a Puzzle),
 }
 
 /// A column: its name, and the text of a run in it.
-type Column = (&'static str, fn(&RunRecord) -> String);
+type Column = (&'static str, fn(&SolveRecord) -> String);
 
-const COLUMNS: [Column; 21] = [
-    ("puzzle", |run| run.puzzle.clone()),
-    ("name", |run| run.name.clone()),
-    ("shape", |run| run.shape.clone()),
-    ("preset", |run| run.preset.to_string()),
-    ("population", |run| run.population.to_string()),
-    ("presolve", |run| run.presolve.to_string()),
-    ("seed", |run| run.seed.to_string()),
-    ("solved", |run| run.solved.to_string()),
-    ("stop_reason", |run| run.stop_reason.to_string()),
-    ("fitness", |run| run.fitness.to_string()),
-    ("generations", |run| run.generations.to_string()),
-    ("restarts", |run| run.restarts.to_string()),
-    ("evaluations", |run| run.evaluations.to_string()),
-    ("moves", |run| run.moves.to_string()),
-    ("steps", |run| run.steps.to_string()),
-    ("work", |run| run.work.to_string()),
-    ("seconds", |run| format!("{:.6}", run.seconds)),
-    ("children_per_second", |run| format!("{:.0}", run.children_per_second)),
-    ("threads", |run| run.threads.to_string()),
-    ("backend", |run| run.backend.to_string()),
-    ("solution", |run| run.solution.clone().unwrap_or_default()),
+const COLUMNS: [Column; 22] = [
+    ("puzzle", |record| record.run.puzzle.clone()),
+    ("name", |record| record.run.name.clone()),
+    ("shape", |record| record.run.shape.clone()),
+    ("preset", |record| record.run.preset.to_string()),
+    ("population", |record| record.run.population.to_string()),
+    ("presolve", |record| record.run.presolve.to_string()),
+    ("seed", |record| record.run.seed.to_string()),
+    ("solved", |record| record.run.solved.to_string()),
+    ("stop_reason", |record| record.run.stop_reason.to_string()),
+    ("fitness", |record| record.run.fitness.to_string()),
+    ("generations", |record| record.run.generations.to_string()),
+    ("restarts", |record| record.run.restarts.to_string()),
+    ("evaluations", |record| record.run.evaluations.to_string()),
+    ("moves", |record| record.run.moves.to_string()),
+    ("steps", |record| record.run.steps.to_string()),
+    ("work", |record| record.run.work.to_string()),
+    ("seconds", |record| format!("{:.6}", record.run.seconds)),
+    ("children_per_second", |record| format!("{:.0}", record.run.children_per_second)),
+    ("threads", |record| record.run.threads.to_string()),
+    ("backend", |record| record.run.backend.to_string()),
+    ("solution", |record| record.run.solution.clone().unwrap_or_default()),
+    ("uniqueness", |record| record.uniqueness.map_or_else(String::new, |word| word.to_string())),
 ];
 
 impl ReportRow<'_> {

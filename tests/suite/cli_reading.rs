@@ -110,6 +110,24 @@ fn another_solution_is_told_of_a_puzzle_that_stands_alone() {
             .stderr(contains("solved and checked, with one of several solutions"));
     }
     solve(&["--set", "presolve=none", LINE]).stderr(contains("several").not());
+    // In exports, and on request of each puzzle of a list.
+    let exported = |arguments: &[&str]| {
+        let csv = [arguments, &["--set", "presolve=none", "--export-csv", "-"]].concat();
+        let output = solve(&csv).get_output().stdout.clone();
+        let mut rows = csv::Reader::from_reader(&output[..]);
+        let column = rows.headers().unwrap().iter().position(|name| name == "uniqueness").unwrap();
+        let mut words: Vec<String> =
+            rows.records().map(|row| row.unwrap()[column].to_owned()).collect();
+        words.sort_unstable();
+        words
+    };
+    assert_eq!(exported(&[LINE]), ["unique"]);
+    assert_eq!(exported(&[two, "--runs", "2"]), ["several", "several"]);
+    assert_eq!(exported(&["large-25-45"]), ["undecided"]);
+    assert_eq!(exported(&[two, LINE]), ["", ""]);
+    assert_eq!(exported(&[two, LINE, "--check-unique"]), ["several", "unique"]);
+    solve(&[two, LINE, "--set", "presolve=none", "--check-unique"])
+        .stderr(contains("solved and checked, with one of several solutions"));
     let check = |most: &str| {
         let output = evodoku(&["check", two, "--solutions", most]).assert().code(0);
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();

@@ -213,7 +213,7 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     let folder = folder();
     folder.file(
         "spec.toml",
-        "puzzles = ['ai-escargot']\nmethods = ['boxes']\nseeds = 1000\n\
+        "puzzles = ['ai-escargot']\nmethods = ['boxes']\nseeds = 100000\n\
          [parameters]\npopulation = 500\nmax_generations = 50\n",
     );
     let mut first = command(&folder, &[]).spawn().unwrap();

@@ -122,8 +122,6 @@ pub struct Messages {
     pub display: Display,
     /// Bounds how fast generations follow each other, with `--slow` or `--watch`.
     pub throttle: Option<Arc<Throttle>>,
-    /// Whether there are several puzzles.
-    pub is_list: bool,
     /// The characters of values, if they were named.
     pub alphabet: Option<Alphabet>,
     /// Where the settings are from.

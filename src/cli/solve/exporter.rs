@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use crate::board::Puzzle;
 use crate::ga::Run;
 use crate::report::{
-    BoardView, ExportSet, OutputError, OutputKind, ReportRow, RunRecord, SolveSummary,
+    BoardView, ExportSet, OutputError, OutputKind, ReportRow, SolveRecord, SolveSummary,
 };
 use crate::store::{FitnessHistory, Series};
 use crate::util::lock;
@@ -60,10 +60,10 @@ impl RunExporter {
     }
 
     /// Writes a run that has ended to all files. Returns the exports that failed for the first time.
-    pub fn ended(&self, record: &RunRecord, board: BoardView, curve: Series) -> Vec<OutputError> {
+    pub fn ended(&self, record: &SolveRecord, board: BoardView, curve: Series) -> Vec<OutputError> {
         let mut books = lock(&self.books);
         if books.exports.show_curves() {
-            books.summary.note(record, board, curve);
+            books.summary.note(&record.run, board, curve);
         }
         books.write(ReportRow::Run(record), OutputKind::File)
     }

@@ -75,6 +75,9 @@ pub struct Solve {
     /// Run each puzzle with this many seeds (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
+    /// Look in a list, too, whether a solved puzzle has other solutions, as for a single one
+    #[arg(long)]
+    check_unique: bool,
     /// How boards are written (default: grid)
     #[arg(long, value_enum)]
     format: Option<Layout>,
@@ -197,6 +200,7 @@ impl Solve {
             parallelism,
             seed,
             runs,
+            searches_others: self.check_unique || !list,
             exporter,
             logs: Mutex::new(resume::logs(trace, record, resumed.as_ref())?),
             checkpoints: kept.zip(task).map(|(file, task)| {
@@ -207,7 +211,6 @@ impl Solve {
                 bar,
                 display,
                 throttle,
-                is_list: list,
                 alphabet: self.input.alphabet.clone(),
                 configure: self.configure,
                 choices_said: AtomicBool::new(false),

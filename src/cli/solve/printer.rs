@@ -14,7 +14,7 @@ use crate::cli::output::{print, print_error};
 use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
-use crate::report::ReportRow;
+use crate::report::{ReportRow, Uniqueness};
 use crate::statistics::{CensoredQuantiles, wilson};
 use crate::util::{lock, quantity};
 
@@ -22,8 +22,8 @@ use crate::util::{lock, quantity};
 pub struct ResultPrinter {
     /// How boards are printed, if they are.
     text: Option<BoardText>,
-    /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved,
-    /// and all of them a summary.
+    /// Whether there are several puzzles: each then has a line on stderr only if it is unsolved or is known to
+    /// have other solutions, and all of them a summary.
     list: bool,
     /// Whether anything is written to files.
     written: bool,
@@ -142,8 +142,11 @@ impl ResultPrinter {
         runs: &[FinishedRun],
     ) -> Result<bool> {
         let brief = self.list && !all.messages.notes.verbose;
+        let is_told = |run: &&FinishedRun| {
+            !brief || !run.outcome.solved() || run.uniqueness == Some(Uniqueness::Several)
+        };
         let say = || {
-            for run in runs.iter().filter(|run| !brief || !run.outcome.solved()) {
+            for run in runs.iter().filter(is_told) {
                 let first = run.remark.lines().next().filter(|_| brief);
                 all.messages.notes.say(first.unwrap_or(&run.remark));
             }

@@ -53,6 +53,7 @@ impl Solve {
         self.trace = self.trace.take().or(path_of(&task.trace));
         self.record = self.record.take().or(path_of(&task.record));
         self.format = self.format.or(Some(task.layout));
+        self.check_unique |= task.check_unique;
         let kept = task.exports.iter().map(|(format, path)| (*format, PathBuf::from(path)));
         self.exports.beside(kept);
         Ok(Some(resumed))
@@ -138,6 +139,7 @@ impl Solve {
         let exports = self.exports.wanted().iter();
         Ok(SolveTask {
             layout: self.format.unwrap_or(Layout::Grid),
+            check_unique: self.check_unique,
             trace: path_of(&self.trace),
             record: path_of(&self.record),
             exports: exports.map(|(format, path)| (*format, absolute_path(path))).collect(),

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::thread;
 
 use anyhow::{Error, Result, anyhow};
@@ -19,12 +19,12 @@ use super::parallelism::Parallelism;
 use super::ranks::{RootIslands, RunReply, job_text, of_run, serve_adapters};
 use crate::board::{Puzzle, SearchSpace};
 use crate::cli::input::symbol;
-use crate::cli::summary::{self, Uniqueness};
+use crate::cli::summary;
 use crate::exact::{is_unique, proves_unsolvable};
 use crate::format::ParsedPuzzle;
 use crate::ga::{Config, Outcome, Run, StopReason};
 use crate::mpi::{Communicator, JobQueue};
-use crate::report::{BoardView, RunRecord};
+use crate::report::{BoardView, RunRecord, SolveRecord, Uniqueness};
 use crate::run::{
     BackendInfo, Executor, IslandExecutor, Jobs, RemoteWork, RemoteWorker, RunJob, SolveError,
     Solver,
@@ -47,6 +47,8 @@ pub struct SolveRuns<'a> {
     pub seed: u64,
     /// The number of runs of each puzzle.
     pub runs: u32,
+    /// Whether other solutions of a solved puzzle are looked for.
+    pub searches_others: bool,
     pub exporter: RunExporter,
     /// The trace and the recording, which one run at a time writes.
     pub logs: Mutex<GenerationLog>,
@@ -62,6 +64,8 @@ pub struct ListedPuzzle {
     /// Its place in the input, from 0.
     place: u64,
     state: Mutex<PuzzleState>,
+    /// Whether it has other solutions, once that was looked for.
+    uniqueness: OnceLock<Uniqueness>,
 }
 
 #[derive(Default)]
@@ -97,10 +101,11 @@ type RunEnd = Result<Option<Box<FinishedRun>>>;
 /// A run that ended.
 pub struct FinishedRun {
     pub outcome: Outcome,
+    pub uniqueness: Option<Uniqueness>,
     /// Its line on stderr.
     pub remark: String,
     /// The record that is exported to pipes once the run was printed.
-    pub record: Option<RunRecord>,
+    pub record: Option<SolveRecord>,
 }
 
 /// The result of a job.
@@ -113,7 +118,7 @@ pub struct RunOutput {
 impl ListedPuzzle {
     fn new((place, reading): (u64, Result<ParsedPuzzle>)) -> Arc<Self> {
         let state = PuzzleState { reading: Some(reading), is_spent: true, ..Default::default() };
-        Arc::new(Self { place, state: Mutex::new(state) })
+        Arc::new(Self { place, state: Mutex::new(state), uniqueness: OnceLock::new() })
     }
 
     /// Nothing that panics is done under the lock but presolve, which leaves the puzzle as one that is over.
@@ -259,39 +264,51 @@ impl SolveRuns<'_> {
     /// Exports a run that ended, and returns it for the printer.
     fn ended(
         &self,
+        puzzle: &ListedPuzzle,
         run: &Run<'_>,
         backend: &BackendInfo,
         outcome: Outcome,
         curve: Series,
     ) -> Box<FinishedRun> {
-        let record = || RunRecord::new(run.space, run.config, run.seed, backend, &outcome);
-        let mut record = self.exporter.wanted.then(record);
+        let uniqueness = self.uniqueness(puzzle, run, &outcome);
+        let mut record = self.exporter.wanted.then(|| SolveRecord {
+            run: RunRecord::new(run.space, run.config, run.seed, backend, &outcome),
+            uniqueness,
+        });
         if let Some(record) = &record {
             let (geometry, givens) = (run.space.geometry(), run.space.puzzle.givens.clone());
             let board = BoardView { geometry, cells: outcome.board.clone(), givens };
             self.messages.tell(self.exporter.ended(record, board, curve));
         }
-        record = record.filter(|_| self.exporter.streamed);
-        let brief = self.runs > 1 && !self.messages.notes.verbose;
-        let uniqueness = self.uniqueness(run, &outcome);
+        let verbose = self.messages.notes.verbose;
+        let shown = uniqueness.filter(|word| verbose || *word != Uniqueness::Undecided);
+        let brief = self.runs > 1 && !verbose;
         let remark = match brief {
-            true => summary::of_run_among_others(run, &outcome, uniqueness),
-            false => summary::of_run(run, backend, &outcome, uniqueness),
+            true => summary::of_run_among_others(run, &outcome, shown),
+            false => summary::of_run(run, backend, &outcome, shown),
         };
-        Box::new(FinishedRun { remark, record, outcome })
+        record = record.filter(|_| self.exporter.streamed);
+        Box::new(FinishedRun { outcome, uniqueness, remark, record })
     }
 
-    /// Whether a puzzle that stands alone has other solutions; of several runs the first looks for them.
-    fn uniqueness(&self, run: &Run<'_>, outcome: &Outcome) -> Uniqueness {
-        let is_solved = outcome.stop_reason == StopReason::Solved;
-        if !is_solved || self.messages.is_list || run.seed != self.seed {
-            return Uniqueness::NotSearched;
-        }
-        match is_unique(&run.space.puzzle, Some(self.interrupted)) {
-            Some(true) => Uniqueness::Unique,
-            Some(false) => Uniqueness::Several,
-            None if self.messages.notes.verbose => Uniqueness::Undecided,
-            None => Uniqueness::NotSearched,
+    /// Whether a solved puzzle has other solutions, if that is looked for. The first run that solves it searches.
+    fn uniqueness(
+        &self,
+        puzzle: &ListedPuzzle,
+        run: &Run<'_>,
+        outcome: &Outcome,
+    ) -> Option<Uniqueness> {
+        match outcome.stop_reason {
+            _ if !self.searches_others => None,
+            StopReason::Presolved => Some(Uniqueness::Unique),
+            StopReason::Solved => Some(*puzzle.uniqueness.get_or_init(|| {
+                match is_unique(&run.space.puzzle, Some(self.interrupted)) {
+                    Some(true) => Uniqueness::Unique,
+                    Some(false) => Uniqueness::Several,
+                    None => Uniqueness::Undecided,
+                }
+            })),
+            _ => None,
         }
     }
 
@@ -332,7 +349,7 @@ impl SolveRuns<'_> {
                 let error = failed(format!("a run cannot be so: {error}"));
                 return Err(Err(of_run(error, &run)));
             }
-            Ok(self.ended(&run, &reply.backend, reply.outcome, reply.series))
+            Ok(self.ended(&puzzle, &run, &reply.backend, reply.outcome, reply.series))
         });
         self.output((puzzle, number), end.map_or_else(|end| end, |run| Ok(Some(run))))
     }
@@ -378,7 +395,7 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
                 }
                 let backend = self.backend_info(run.config, threads);
                 let curve = self.exporter.curve(&run, history);
-                Ok(Some(self.ended(&run, &backend, outcome, curve)))
+                Ok(Some(self.ended(&puzzle, &run, &backend, outcome, curve)))
             }
         };
         // The display of the run leaves the terminal before the result is printed.
@@ -402,7 +419,7 @@ impl SolveRuns<'_> {
         };
         let mut job = RunJob::new(space, config, self.seed_of(*number), observer);
         if let Some(checkpoints) = &self.checkpoints {
-            self.resume(checkpoints, (puzzle.place, *number), &mut job)?;
+            self.resume(checkpoints, puzzle, *number, &mut job)?;
         }
         let (run, observer) = job.parts(self.interrupted);
         if self.batched.is_none() {
@@ -422,9 +439,11 @@ impl SolveRuns<'_> {
     fn resume<'s>(
         &self,
         checkpoints: &'s CheckpointWriter,
-        id: RunId,
+        puzzle: &ListedPuzzle,
+        number: u32,
         job: &mut RunJob<RunObservers<'s>>,
     ) -> Result<(), RunEnd> {
+        let id: RunId = (puzzle.place, number);
         let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
         if let Some(mut completed) = checkpoints.completed(id) {
             let history = completed.history.take();
@@ -432,7 +451,7 @@ impl SolveRuns<'_> {
             let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
             let backend = self.backend_info(run.config, rayon::current_num_threads());
             let curve = self.exporter.curve(&run, history);
-            return Err(Ok(Some(self.ended(&run, &backend, outcome, curve))));
+            return Err(Ok(Some(self.ended(puzzle, &run, &backend, outcome, curve))));
         }
         if let Some(stored) = checkpoints.under_way(id) {
             let run = job.run(self.interrupted);

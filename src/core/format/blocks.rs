@@ -26,7 +26,7 @@ use crate::board::MAX_SIDE;
 const MOST_LINES: usize = 8_192;
 
 /// Puzzles in rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     options: Options,
     /// The records that are complete.
@@ -57,16 +57,7 @@ enum Measure {
 impl Blocks {
     /// No line yet.
     pub fn new(options: &Options) -> Self {
-        Self {
-            options: options.clone(),
-            ready: VecDeque::new(),
-            block: Vec::new(),
-            band: Vec::new(),
-            height: 0,
-            tags: Vec::new(),
-            has_puzzle: false,
-            skips: false,
-        }
+        Self { options: options.clone(), ..Self::default() }
     }
 
     /// Takes the next line, or the end.
@@ -123,14 +114,13 @@ impl Blocks {
         else {
             return false;
         };
-        if first.text != line.text || before.clone().count() <= cells.len() || !is_sequence(&cells)
-        {
+        let side = cells.len();
+        if first.text != line.text || before.clone().count() <= side || !is_sequence(&cells) {
             return false;
         }
         // A row may be the same, too.
-        let board = |start: usize| -> bool {
-            let rows: Vec<TextLine> =
-                before.clone().skip(start).take(cells.len()).cloned().collect();
+        let board = |start: usize| {
+            let rows: Vec<TextLine> = before.clone().skip(start).take(side).cloned().collect();
             is_consistent(&rows, &self.options)
         };
         board(1) || !board(0)

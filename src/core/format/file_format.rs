@@ -4,6 +4,7 @@
 
 use super::DIGIT_SIDE;
 use super::board_text::{cell_rows, grid, line, rows, shape_comment};
+use super::shape::is_board;
 use crate::board::{BLANK, Geometry, Puzzle};
 use crate::util::named_enum::named;
 
@@ -67,9 +68,9 @@ impl Format {
             Self::Grid => grid(geometry, givens),
             Self::Spaced => {
                 // Sixteen rows of sixteen may be sixteen boards of 4x4.
-                let root = geometry.side().isqrt();
-                let is_list = root * root == geometry.side() && Geometry::squarest(root).is_some();
-                let shape = shape.or_else(|| is_list.then(|| format!("# boxes of {geometry}")));
+                let shape = shape.or_else(|| {
+                    is_board(geometry.side()).then(|| format!("# boxes of {geometry}"))
+                });
                 let digits = geometry.side().to_string().len();
                 let rows = cell_rows(geometry, givens, |value| format!("{value:>digits$}"), " ");
                 shape.map(|shape| shape + "\n").unwrap_or_default() + &rows

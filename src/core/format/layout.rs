@@ -296,9 +296,8 @@ pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<Ce
         let Some(rows) = cut else { continue };
         let cells = || rows.iter().flat_map(|row| &row.cells);
         let is_value = |cell: &CellText| {
-            let marks = |c: char| BLANKS.contains(c);
-            symbols.alphabet.is_some() && !cell.text.contains(marks)
-                || !cell.text.contains(marks) && !cell.text.bytes().all(|byte| byte == b'0')
+            let is_zero = symbols.alphabet.is_none() && cell.text.bytes().all(|byte| byte == b'0');
+            !is_zero && !cell.text.contains(|c: char| BLANKS.contains(c))
         };
         // Where nearly all cells are there, one is more likely missing than blank.
         // Cells may also stand one a line.

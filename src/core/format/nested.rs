@@ -152,8 +152,7 @@ fn collect(node: &Node, options: &Options, boards: &mut Vec<Vec<TextLine>>) {
             let valid = cells.iter().filter(|cell| cell.text.chars().all(is_cell)).count();
             cells.len() >= FEWEST_CELLS && valid * 4 > cells.len() * 3
         };
-        boards.extend(cells_of(node).filter(is_board));
-        return;
+        return boards.extend(cells_of(node).filter(is_board));
     };
     let named = |name: &Option<String>, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
     // Of the members with such names those that hold a board, or else the first.

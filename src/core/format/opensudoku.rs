@@ -95,12 +95,11 @@ fn cells(data: &str, at: TextPosition) -> Result<Vec<TextLine>, ParseError> {
         .and_then(|rest| rest.split_once(['&', '\n', ' ']).map(|_| rest));
     let Some(rest) = version else {
         let digits = data.chars().filter(|c| !c.is_whitespace()).count();
-        let problem = || format!("{digits} cells, but a game of OpenSudoku has {CELLS}");
-        return if digits == CELLS {
-            Ok(vec![text_line(data)])
-        } else {
-            Err(ParseError::at(at, problem()))
-        };
+        if digits == CELLS {
+            return Ok(vec![text_line(data)]);
+        }
+        let problem = format!("{digits} cells, but a game of OpenSudoku has {CELLS}");
+        return Err(ParseError::at(at, problem));
     };
     let body = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
     let body = body.trim_start_matches("&#10;").trim_start_matches("&#xA;").trim();

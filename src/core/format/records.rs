@@ -16,7 +16,7 @@ use super::blocks::Blocks;
 use super::layout::layouts;
 use super::parse::{Options, parse};
 use super::shape::header;
-use super::table::{Column, columns_of, listed, named_column, puzzle_column};
+use super::table::{BoardColumn, Column, columns_of, listed, named_column, puzzle_column};
 use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
 use super::tokens::LineKind;
@@ -159,8 +159,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     let rows: Vec<&TextLine> = head.iter().filter(is_cells).collect();
     // A line that the head cuts off may be short.
     let wholes: Vec<&&TextLine> = rows.iter().filter(|line| is_whole(line, options)).collect();
-    let tables: Vec<Vec<(Column, usize, bool)>> =
-        rows.iter().map(|line| columns_of(line, options)).collect();
+    let tables: Vec<Vec<BoardColumn>> = rows.iter().map(|line| columns_of(line, options)).collect();
     let column = puzzle_column(&tables);
     let in_tables = tables.iter().filter(|columns| !columns.is_empty()).count();
     let is_table = in_tables > wholes.len() && in_tables * 2 >= rows.len();

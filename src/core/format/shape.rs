@@ -102,9 +102,8 @@ fn sizes(line: &str) -> Option<Vec<usize>> {
         None => text.split_whitespace().collect(),
     };
     // Rows whose blanks are blank space may be as short.
-    let is_row = line.trim_end_matches('\r') != text && !line.contains('#')
-        || text.contains(['\t', ','])
-        || text.contains("  ");
+    let is_row =
+        line != text && !line.contains('#') || text.contains(['\t', ',']) || text.contains("  ");
     let fits = !text.is_empty() && text.len() <= LONGEST && words.len() <= 2 && !is_row;
     // `0012` is a row.
     let size = |word: &&str| {
@@ -116,7 +115,7 @@ fn sizes(line: &str) -> Option<Vec<usize>> {
 
 /// Whether a line may be the size of the board below it.
 pub(super) fn is_size(line: &str) -> bool {
-    sizes(line).is_some_and(|sizes| !sizes.is_empty())
+    sizes(line).is_some()
 }
 
 /// The numbers before the rows of a board, its size or its order, and the lines after them. `9`, `3 3`, and `3` above

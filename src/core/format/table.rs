@@ -14,48 +14,20 @@ use super::text_record::is_whole;
 use super::tokens::{BLANKS, LineKind};
 
 /// Names of columns, members and sections with puzzles.
-const PUZZLES: [&str; 17] = [
-    "puzzle",
-    "puzzles",
-    "quiz",
-    "quizzes",
-    "question",
-    "questions",
-    "givens",
-    "given",
-    "grid",
-    "board",
-    "problem",
-    "initial",
-    "unsolved",
-    "sudoku",
-    "start",
-    "mission",
-    "input",
-];
+const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions givens given grid board problem initial \
+                       unsolved sudoku start mission input";
 /// Names of those with solutions.
-const SOLUTIONS: [&str; 11] = [
-    "solution",
-    "solutions",
-    "answer",
-    "answers",
-    "solved",
-    "state",
-    "result",
-    "results",
-    "output",
-    "end",
-    "final",
-];
+const SOLUTIONS: &str =
+    "solution solutions answer answers solved state result results output end final";
 
 /// Whether a name is that of puzzles.
 pub(super) fn names_puzzles(name: &str) -> bool {
-    PUZZLES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    PUZZLES.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Whether a name is that of solutions.
 pub(super) fn names_solutions(name: &str) -> bool {
-    SOLUTIONS.iter().any(|known| name.eq_ignore_ascii_case(known))
+    SOLUTIONS.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The column of a table that holds the puzzles.
@@ -64,6 +36,15 @@ pub(super) struct Column {
     /// A blank for any blank space.
     separator: char,
     index: usize,
+}
+
+/// A column of a line that holds a whole board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoardColumn {
+    column: Column,
+    /// The length of its text in bytes, and whether it has a blank.
+    length: usize,
+    has_blank: bool,
 }
 
 /// The fields of a line.
@@ -85,8 +66,8 @@ fn field<'a>(line: &'a TextLine, field: &'a str) -> TextLine {
     TextLine { number: line.number, column, text: inner.to_owned() }
 }
 
-/// The columns of a line that hold whole boards, each with its length and whether it has a blank.
-pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, usize, bool)> {
+/// The columns of a line that hold whole boards.
+pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn> {
     let text = content(&line.text);
     for separator in SEPARATORS {
         let mut found = Vec::new();
@@ -96,9 +77,9 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, usi
             // `| 1 2 3 4 |` is a part of a row.
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
             if is_word && is_whole(&inner, options) {
-                let has_blank =
-                    inner.text.contains(|c: char| c == '0' || c == '-' || BLANKS.contains(c));
-                found.push((Column { separator, index }, inner.text.len(), has_blank));
+                let has_blank = inner.text.contains(|c| "0-".contains(c) || BLANKS.contains(c));
+                let (column, length) = (Column { separator, index }, inner.text.len());
+                found.push(BoardColumn { column, length, has_blank });
             }
         }
         if !found.is_empty() {
@@ -109,15 +90,13 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<(Column, usi
 }
 
 /// The column with the longest boards; of two the one with blanks, then that of most lines, then the first.
-pub(super) fn puzzle_column(lines: &[Vec<(Column, usize, bool)>]) -> Option<Column> {
-    let all = || lines.iter().flatten();
+pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
     let key = |column: Column| {
-        let of = all().filter(|(other, ..)| *other == column);
-        let length = of.clone().map(|(_, length, _)| *length).max();
-        (length, of.clone().filter(|(.., blank)| *blank).count(), of.count())
+        let of = || lines.iter().flatten().filter(|board| board.column == column);
+        let blanks = of().filter(|board| board.has_blank).count();
+        (of().map(|board| board.length).max(), blanks, of().count(), usize::MAX - column.index)
     };
-    let columns = all().map(|(column, ..)| *column);
-    columns.max_by_key(|column| (key(*column), usize::MAX - column.index))
+    lines.iter().flatten().map(|board| board.column).max_by_key(|column| key(*column))
 }
 
 /// The column that the first line of a table names, if any line below has something as long as a board there.

@@ -48,11 +48,10 @@ pub(super) fn is_consistent(lines: &[TextLine], options: &Options) -> bool {
 pub(super) fn is_whole(line: &TextLine, options: &Options) -> bool {
     let text = content(&line.text);
     // With a slip, or in letters whose values nobody named.
+    let word = text.trim();
     let is_word = || {
-        let word = text.trim();
-        word.len() > MAX_SIDE
-            && is_board(word.chars().count())
-            && word.chars().all(|c| options.symbols().is_cell(c))
+        let is_cell = |c: char| options.symbols().is_cell(c);
+        word.len() > MAX_SIDE && is_board(word.chars().count()) && word.chars().all(is_cell)
     };
     text.len() >= FEWEST_CELLS
         && !text.contains(is_bar)

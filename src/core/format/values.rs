@@ -64,15 +64,12 @@ pub(super) fn values(
                 "" => "an empty field".to_owned(),
                 text => format!("'{text}'"),
             };
-            let digits = |first: usize| (first..first + side).map(|digit| digit.to_string());
-            let (from_zero, from_one) =
-                (digits(0).collect::<String>(), digits(1).collect::<String>());
-            Err(ParseError::at(
-                cells[zero].at,
-                format!(
-                    "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
-                ),
-            ))
+            const DIGITS: &str = "0123456789";
+            let (from_zero, from_one) = (&DIGITS[..side], &DIGITS[1..=side]);
+            let problem = format!(
+                "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
+            );
+            Err(ParseError::at(cells[zero].at, problem))
         }
     }
 }

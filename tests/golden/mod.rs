@@ -23,7 +23,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use evodoku::ga::Config;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::support::{Folder, REPRODUCIBLE, evodoku, export, root, trace};
 
@@ -87,8 +89,15 @@ impl Golden {
         command.split_whitespace().skip(1).map(str::to_owned).collect()
     }
 
-    /// Runs the command on an engine: `--on cpu`, or what takes its place.
-    pub fn find(&self, engine: &str) -> Found {
+    /// The effective configuration of the run with these flags, too, if they are not refused.
+    #[allow(dead_code, reason = "one of the two test programs compares configurations")]
+    pub fn config(&self, flags: &str) -> Option<Config> {
+        let (run, _) = self.execute(&format!("{ON_CPU}{flags}")).ok()?;
+        Some(serde_json::from_value(run["config"].clone()).unwrap())
+    }
+
+    /// The exported record of the run on an engine, and its trace; or what the command says where it refuses.
+    fn execute(&self, engine: &str) -> Result<(Value, Vec<Vec<String>>), String> {
         let folder = Folder::new();
         let mut command = evodoku();
         command.args(self.arguments(engine));
@@ -96,13 +105,19 @@ impl Golden {
         command.args(["--export-json", &folder.argument("runs.json")]);
         let output = command.output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", self.command);
-        let mut runs = export(&folder.path("runs.json"))["runs"].take();
-        let run = runs[0].take();
+        if !matches!(output.status.code(), Some(0 | 1)) {
+            return Err(format!("{}: {said}", self.command));
+        }
+        let run = export(&folder.path("runs.json"))["runs"][0].take();
+        Ok((run, trace(&folder.path("trace.csv"))))
+    }
+
+    /// Runs the command on an engine: `--on cpu`, or what takes its place.
+    pub fn find(&self, engine: &str) -> Found {
+        let (run, rows) = self.execute(engine).unwrap_or_else(|error| panic!("{error}"));
         let number = |name: &str| run[name].as_u64().unwrap();
         let text = |name: &str| run[name].as_str().unwrap().to_owned();
         // The first two columns are puzzle and seed, which the command names.
-        let rows = trace(&folder.path("trace.csv"));
         let rows = rows.iter().map(|row| row[2..REPRODUCIBLE].join(",") + "\n");
         Found {
             stop_reason: text("stop_reason"),

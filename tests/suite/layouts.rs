@@ -125,11 +125,19 @@ fn the_boxes_that_are_drawn_are_the_boxes() {
     let pairs = |row: &&str| format!("{} {} {}\n", &row[..2], &row[2..4], &row[4..]);
     let pairs: Vec<String> = rows.iter().map(pairs).collect();
     let bars = pairs.concat().replace(' ', "||");
+    // Blanks of two characters move the cells behind them.
+    let numbers = |row: &&str| {
+        let cells: Vec<&str> = row.split("").filter(|cell| !cell.is_empty()).collect();
+        let boxes: Vec<String> = cells.chunks(2).map(|cells| cells.join(" ")).collect();
+        boxes.join("  ").replace('.', "-1") + "\n"
+    };
+    let numbers: String = rows.iter().map(numbers).collect();
     for text in [
         format!("{double}{}{double}{}{double}", band(&thick[..3]), band(&thick[3..])),
         format!("{}\n{}", pairs[..3].concat(), pairs[3..].concat()),
         pairs.concat(),
         bars,
+        numbers,
         rows.iter()
             .enumerate()
             .map(|(at, row)| format!("{row}\n{}", if at == 2 { "\n" } else { "" }))

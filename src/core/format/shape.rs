@@ -198,14 +198,17 @@ fn box_cols(rows: &[CellRow]) -> Option<usize> {
     if first.windows(2).any(|two| two[0] != two[1]) {
         return bars.iter().all(|bars| bars == first).then(|| period(first)).flatten();
     }
-    // From start to start, or from end to end of numbers that are aligned at the right.
-    let steps = |edge: for<'a> fn(&CellText<'a>) -> usize| -> Option<Vec<usize>> {
-        let edges = |row: &CellRow| row.cells.iter().map(edge).collect::<Vec<usize>>();
-        let first = edges(&rows[0]);
-        let are_equal = rows.iter().all(|row| edges(row) == first);
-        are_equal.then(|| first.windows(2).map(|two| two[1].saturating_sub(two[0])).collect())
+    // From start to start, from end to end of numbers that are aligned at the right, or from end to start of
+    // cells that are not aligned.
+    let steps = |step: for<'a> fn(&[CellText<'a>]) -> usize| -> Option<Vec<usize>> {
+        let steps = |row: &CellRow| row.cells.windows(2).map(step).collect::<Vec<usize>>();
+        let first = steps(&rows[0]);
+        rows.iter().all(|row| steps(row) == first).then_some(first)
     };
-    period(&steps(|cell| cell.at.column).or_else(|| steps(|cell| cell.end()))?)
+    let steps = steps(|two| two[1].at.column.saturating_sub(two[0].at.column))
+        .or_else(|| steps(|two| two[1].end().saturating_sub(two[0].end())))
+        .or_else(|| steps(|two| two[1].at.column.saturating_sub(two[0].end())));
+    period(&steps?)
 }
 
 /// What is between two cells each of a row, without blank space.

@@ -151,6 +151,11 @@ impl Terminal {
         tcsetwinsize(&self.master, winsize(size)).unwrap();
     }
 
+    /// Says another size, of which what is read from it knows nothing.
+    pub fn claim_size(&self, size: Size) {
+        tcsetwinsize(&self.master, winsize(size)).unwrap();
+    }
+
     /// Sends a signal.
     pub fn signal(&self, name: &str) {
         let kill = Command::new("kill").args(["-s", name, &self.child.id().to_string()]).status();

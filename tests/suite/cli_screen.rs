@@ -117,6 +117,39 @@ fn whatever_ends_it_gives_the_terminal_back() {
 
 #[cfg(unix)]
 #[test]
+fn a_signal_that_ends_the_process_gives_the_terminal_back() {
+    for name in ["QUIT", "ABRT", "SEGV", "USR1"] {
+        let mut terminal = watch((80, 24), &hopeless(&[]));
+        terminal.await_text("this generation");
+        terminal.signal(name);
+        // The modes and the screen are looked at there.
+        let (code, ..) = terminal.end();
+        assert_eq!(code, -1, "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_of_any_size_lets_the_run_go_on() {
+    const RUNNING: &str = "running, generation ";
+    let mut terminal = watch((80, 24), &hopeless(&[]));
+    terminal.await_text(RUNNING);
+    let cleared = |times: usize| move |bytes: &str| bytes.matches("\u{1b}[2J").count() >= times;
+    for (index, size) in
+        [(u16::MAX, u16::MAX), (1, 1), (32_767, 32_767), (80, 24)].into_iter().enumerate()
+    {
+        terminal.claim_size(size);
+        terminal.await_bytes("a frame of another size", cleared(index + 1));
+    }
+    let before = figure(&terminal.await_text(RUNNING), RUNNING);
+    terminal
+        .await_shown("a later generation", |screen| figure(&screen.contents(), RUNNING) > before);
+    terminal.signal("TERM");
+    assert_eq!(terminal.end().0, 130);
+}
+
+#[cfg(unix)]
+#[test]
 fn what_was_found_stays_until_a_key_and_is_printed_then() {
     let folder = Folder::new();
     let out = fs::File::create(folder.path("out")).unwrap();

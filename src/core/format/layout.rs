@@ -132,7 +132,9 @@ impl<'a> RowLayout<'a> {
         if blank.is_empty() {
             return vec![without];
         }
-        let is_sure = blank.iter().all(is_row);
+        // No frame has two rules next to each other.
+        let are_adjacent = |two: &[CellRow]| two[0].line.number + 1 == two[1].line.number;
+        let is_sure = blank.iter().all(is_row) || blank.windows(2).any(are_adjacent);
         rows.append(&mut blank);
         rows.sort_by_key(|row| row.line.number);
         let with = Self { cut, rows };

@@ -5,6 +5,7 @@
 //! child: the blocks of random words that it draws, computed side by side; a copy of its board within the cache; and
 //! its score. They are measured in turn with the generations, each as the least of some rounds, and their sum is the
 //! bound.
+#![allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")]
 
 use std::hint::black_box;
 use std::ops::ControlFlow;

@@ -31,7 +31,10 @@
 //! their plots. These two are the default. `ilp`: the integer program of document 004. `mpi`: lists, experiments
 //! and islands over the ranks of an MPI job. Without features the crate has boards, formats, presolve,
 //! operators, the CPU engine and scoring on the CPU.
-
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")
+)]
 // A backend holds backends and is shared among threads; to prove that it may be, the compiler recurses deeply.
 #![recursion_limit = "256"]
 // A build with fewer features has no use for some of what the whole program shares.

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use anyhow::{Result, bail};
+use rayon::ThreadPool;
 
 use super::bandwidth::{BandwidthProbe, read_rate};
 use super::board_kind::BoardKind;
@@ -26,6 +26,7 @@ use crate::run::{Backend, Executor, SolveError};
 use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
+use crate::util::threads::pool;
 
 /// The most passes of the adapter's kernel alone.
 const KERNEL_PASSES: f64 = 25.0;
@@ -89,15 +90,13 @@ impl<'a> BenchContext<'a> {
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
         let chunk = plan.chunk.map(NonZeroUsize::get);
-        let pool = |threads: &usize| {
-            Ok((*threads, ThreadPoolBuilder::new().num_threads(*threads).build()?))
-        };
+        let pool_of = |threads: &usize| Ok((*threads, pool(*threads)?));
         let breeding = device.filter(|_| plan.what.contains(&Metric::Generation));
         let evolving = breeding.map(Backend::gpu_on).transpose().map_err(SolveError::from)?;
         Ok(Self {
             plan,
             interrupt,
-            pools: plan.threads.iter().map(pool).collect::<Result<_>>()?,
+            pools: plan.threads.iter().map(pool_of).collect::<Result<_>>()?,
             gpu: device.map(|device| GpuEvaluator::on(device, plan.shape, chunk)).transpose()?,
             scoring: breeding.map(|device| Backend::gpu_score_on(device.clone()).chunk(plan.chunk)),
             evolving: evolving.map(|backend| backend.replay_policy(ReplayPolicy::Never)),
@@ -221,6 +220,9 @@ impl<'a> BenchContext<'a> {
         };
         let threads = task.threads.unwrap_or(self.plan.most_threads());
         let mut executor = Executor::new(backend, 1, threads)?;
+        if executor.size().1 != threads {
+            bail!("the system starts {} of {threads} threads", executor.size().1);
+        }
         let (plan, interrupt) = (self.plan, self.interrupt);
         generations(plan, preset, task.population, rule, &mut executor, together, interrupt)
     }

@@ -3,9 +3,8 @@
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::output::Logger;
 use super::value_parsers::{known, whole};
@@ -17,6 +16,7 @@ use crate::gpu;
 use crate::mpi::{local_rank, rank_and_size};
 use crate::run::{Backend, BackendError};
 use crate::util::named_enum::{UnknownName, named};
+use crate::util::threads::cores;
 
 /// The most threads; no machine has as many cores.
 pub const MAX_THREADS: u64 = 4096;
@@ -151,13 +151,9 @@ pub struct WorkArgs {
 }
 
 impl WorkArgs {
-    /// The thread pool.
-    ///
-    /// # Errors
-    /// When the system does not start as many threads.
-    pub fn threads(&self) -> Result<ThreadPool> {
-        let count = self.threads.unwrap_or(0) as usize;
-        ThreadPoolBuilder::new().num_threads(count).build().context("cannot start the threads")
+    /// The number of threads: one a core, unless it is given.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(cores, |threads| threads as usize)
     }
 
     /// The vector instructions of scoring on the CPU.

@@ -105,7 +105,7 @@ impl Bench {
 
     fn plan(&self) -> BenchPlan {
         let levels = [SimdLevel::Scalar, SimdLevel::best()];
-        let threads = [1, std::thread::available_parallelism().map_or(1, usize::from)];
+        let threads = [1, crate::util::threads::cores()];
         BenchPlan {
             shape: self.shape,
             what: self.what.clone(),

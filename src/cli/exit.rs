@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 
 use super::tui;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::threads::spawn;
 
 /// How the command ends. Of several puzzles the highest code counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +95,7 @@ fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> Result<()> {
     let hang_up = Some(libc::SIGHUP).filter(|signal| !ignore(*signal));
     let signals = [libc::SIGINT, libc::SIGTERM].into_iter().chain(hang_up);
     let mut signals = signal_hook::iterator::Signals::new(signals)?;
-    std::thread::Builder::new().spawn(move || signals.forever().for_each(|_| handler()))?;
+    spawn("signals", move || signals.forever().for_each(|_| handler()))?;
     Ok(())
 }
 

@@ -16,6 +16,7 @@ use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
 use crate::util::ordered_parallel::parallel_map;
+use crate::util::threads::cores;
 
 /// Puzzles for each thread that are made before the first is written.
 const AHEAD: usize = 4;
@@ -87,14 +88,13 @@ impl Generate {
 
     /// Writes the puzzles in the order of their numbers.
     fn write(&self, generator: &Generator) -> Result<Exit> {
-        let most = thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or(most, |threads| threads as usize);
+        let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
         let worker = |number| generator.puzzle(number, INTERRUPT.flag());
         let mut writer = PuzzleWriter::new(self.format);
         let exit = thread::scope(|scope| -> Result<Exit> {
             let ahead = AHEAD * threads;
-            for puzzle in parallel_map(scope, 0..self.count.get(), threads, ahead, worker) {
+            for puzzle in parallel_map(scope, 0..self.count.get(), threads, ahead, worker)? {
                 let puzzle = match puzzle {
                     Ok(puzzle) => puzzle,
                     Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),

@@ -14,6 +14,7 @@ use crate::board::Geometry;
 use crate::format::{self, Alphabet, InputError, Options, ParsedPuzzle};
 use crate::ga::Config;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::threads::spawn;
 
 /// Puzzles that are read before they are wanted.
 const READ_AHEAD: usize = 16;
@@ -51,7 +52,7 @@ impl InputArgs {
             }
         }
         let (sender, readings) = sync_channel(READ_AHEAD);
-        let mut reader = Some(thread::spawn(move || {
+        let read = move || {
             for argument in arguments {
                 let (puzzles, error) = match format::open(&argument, &options) {
                     Ok(puzzles) => (Some(puzzles), None),
@@ -64,8 +65,15 @@ impl InputArgs {
                     }
                 }
             }
-        }));
+        };
+        let (mut reader, mut refused) = match spawn("input", read) {
+            Ok(reader) => (Some(reader), None),
+            Err(error) => (None, Some(error)),
+        };
         let next = move || {
+            if let Some(error) = refused.take() {
+                return Some(Err(error.into()));
+            }
             let reading = INTERRUPT.receive(&readings, Duration::ZERO);
             // A list that a panic cut short would look complete.
             if let (None, false) = (&reading, INTERRUPT.is_requested())

@@ -1,6 +1,7 @@
 //! The progress of one run: a bar on a terminal, or a line now and then.
 
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,11 +11,14 @@ use super::output::Logger;
 use crate::ga::{GenerationReport, Observer};
 use crate::util::quantity;
 use crate::util::sanitize::line;
+use crate::util::threads::spawn;
 
 /// Characters of a puzzle's name.
 const LONGEST_NAME: usize = 40;
 /// The least columns for a bar beside its message.
 const ROOMY: u16 = 60;
+/// The time from one tick of a bar to the next.
+const TICK: Duration = Duration::from_millis(250);
 /// The least time from one line to the next.
 const EVERY: Duration = Duration::from_secs(2);
 
@@ -23,7 +27,15 @@ pub fn bar(is_hidden: bool, length: Option<u64>) -> ProgressBar {
     let target =
         if is_hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(length, target);
-    bar.enable_steady_tick(Duration::from_millis(250));
+    let weak = bar.downgrade();
+    // Without the thread it moves when there is news.
+    let _ = spawn("bar", move || {
+        while let Some(bar) = weak.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            thread::sleep(TICK);
+        }
+    });
     bar
 }
 

@@ -63,7 +63,7 @@ impl Tune {
         let outputs = exports.outputs().chain(&config);
         keep_apart(outputs, read().chain(self.journal.as_deref()))?;
         install_interrupt_handler()?;
-        let threads = self.backend.work.threads()?.current_num_threads();
+        let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
         let least = threads.max(backend.members().len());
         let jobs = self.jobs.map_or(least, |jobs| jobs as usize);

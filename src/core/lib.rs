@@ -4,6 +4,10 @@
 //! It is a crate of its own so that it is compiled beside the drivers of GPUs and terminals, and so that a build of
 //! the command optimises it alone: its loops take nearly all the time of a run. Names that are hidden from the
 //! documentation serve evodoku's other folders and may change at any time.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")
+)]
 
 pub mod board;
 pub mod exact;

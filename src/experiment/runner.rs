@@ -145,7 +145,9 @@ impl Runner<'_> {
         };
         let mut executor = executor.map_err(RunnerError::Threads)?;
         let (remote, order) = (remote.collect(), ResultOrder::AsCompleted);
-        executor.execute(remote, missing.into_iter(), order, self.interrupted, &jobs, take);
+        let executed =
+            executor.execute(remote, missing.into_iter(), order, self.interrupted, &jobs, take);
+        executed.map_err(RunnerError::Threads)?;
         ended?;
         let complete = self.missing(results).is_empty();
         Ok(if complete { Completion::Complete } else { Completion::Interrupted })
@@ -242,8 +244,8 @@ impl Runner<'_> {
             reply(job, end.map(text).map_err(error));
             ControlFlow::Continue(())
         };
-        executor.execute(Vec::new(), numbers, order, self.interrupted, &jobs, take);
-        Ok(())
+        let executed = executor.execute(Vec::new(), numbers, order, self.interrupted, &jobs, take);
+        executed.map(drop).map_err(RunnerError::Threads)
     }
 }
 

@@ -7,10 +7,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, LazyLock};
-use std::thread;
 use std::time::Duration;
 
 use super::{Device, DeviceError};
+use crate::util::threads::spawn_with_stack;
 
 /// The time between two checks for an interrupt.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -57,9 +57,7 @@ fn on_thread<T: Send + 'static>(
         let _ = send.send(make());
     };
     let failed = |why: &str| DeviceError::Driver(format!("it could not compile: {why}"));
-    let thread = thread::Builder::new().name("compiler".to_owned()).stack_size(STACK);
-    let thread = thread.spawn(work);
-    thread.map_err(|error| failed(&error.to_string()))?;
+    spawn_with_stack("compiler", Some(STACK), work).map_err(|error| failed(&error.to_string()))?;
     loop {
         match made.recv_timeout(CHECK_INTERVAL) {
             Ok(made) => return made.map(Some),

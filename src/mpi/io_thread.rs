@@ -17,6 +17,7 @@ use ::mpi::topology::{Communicator as _, SimpleCommunicator};
 use ::mpi::traits::*;
 
 use super::{Communicator, IoCommand, MpiError, NodeKind};
+use crate::util::threads::spawn;
 
 /// How long it sleeps at first, and at most.
 const SLEEP: (Duration, Duration) = (Duration::from_micros(50), Duration::from_millis(1));
@@ -45,7 +46,7 @@ impl IoThread {
         let (started, start) = channel();
         let is_urgent = Arc::new(AtomicBool::new(false));
         let shared = is_urgent.clone();
-        let thread = thread::spawn(move || {
+        let work = move || {
             let Some((universe, _)) = ::mpi::initialize_with_threading(Threading::Funneled) else {
                 return;
             };
@@ -54,7 +55,8 @@ impl IoThread {
             let (outgoing, incoming, is_urgent) = (&outgoing, &incoming, &*shared);
             IoState { world: &world, outgoing, incoming, is_urgent }.run();
             // Dropped here, the universe waits for those of all ranks.
-        });
+        };
+        let thread = spawn("MPI", work).map_err(|error| MpiError::Start(error.to_string()))?;
         let (rank, size) =
             start.recv().map_err(|_| MpiError::Start("it was started before".to_owned()))?;
         Ok(Communicator {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use super::{Communicator, Message, StoreOnDrop};
 use crate::run::{RemoteReply, RemoteWorker};
 use crate::util::lock;
+use crate::util::threads::{ThreadError, spawn_scoped};
 
 /// How often rank 0 looks whether everything is to end.
 const POLL: Duration = Duration::from_millis(10);
@@ -49,11 +50,14 @@ impl<'a> JobQueue<'a> {
 
     /// Calls `body` with the workers, and ends the work of the other ranks after it. The first worker
     /// of each rank comes before the second ones.
+    ///
+    /// # Errors
+    /// When the system does not start the thread that receives.
     pub fn run<R>(
         &self,
         interrupted: &AtomicBool,
         body: impl FnOnce(Vec<RemoteWorker<'_>>) -> R,
-    ) -> R {
+    ) -> Result<R, ThreadError> {
         let ranks = || self.jobs.iter().enumerate().skip(1);
         let most = ranks().map(|(_, jobs)| *jobs).max().unwrap_or(0);
         let workers = (0..most).flat_map(|worker| ranks().filter(move |(_, jobs)| worker < **jobs));
@@ -63,9 +67,9 @@ impl<'a> JobQueue<'a> {
         };
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
-            scope.spawn(|| self.deliver(interrupted, &over));
+            spawn_scoped(scope, "replies", || self.deliver(interrupted, &over))?;
             let _over = StoreOnDrop(&over, true);
-            body(workers.map(worker).collect())
+            Ok(body(workers.map(worker).collect()))
         })
     }
 

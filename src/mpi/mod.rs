@@ -42,14 +42,15 @@ pub use job_queue::{JobQueue, JobStream};
 pub use mailbox::Mailbox;
 pub use message::{Message, MpiError, SharedSettings, SharingMode};
 
+use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use std::{env, thread};
 
 use crate::util::lock;
 use crate::util::named_enum::named;
+use crate::util::threads::{ThreadError, spawn};
 
 /// Variables that hold the rank and the number of ranks, of Open MPI and of MPICH and its relatives.
 const VARIABLES: [(&str, &str); 2] =
@@ -124,19 +125,22 @@ impl Communicator {
     }
 
     /// Ranks that are threads of this process. Their messages travel as between processes.
-    pub fn threads(size: usize, kind: NodeKind) -> Vec<Self> {
+    ///
+    /// # Errors
+    /// When the system does not start as many.
+    pub fn threads(size: usize, kind: NodeKind) -> Result<Vec<Self>, ThreadError> {
         let (senders, inboxes): (Vec<_>, Vec<_>) = (0..size).map(|_| channel()).unzip();
         let communicators = inboxes.into_iter().enumerate().map(|(rank, inbox)| {
             let (outbox, outgoing) = channel();
             let senders: Vec<Sender<(usize, Vec<u8>)>> = senders.clone();
-            thread::spawn(move || {
+            spawn("messages", move || {
                 for command in outgoing {
                     if let IoCommand::Send(to, message) = command {
                         let _ = senders[to].send((rank, message));
                     }
                 }
-            });
-            Self {
+            })?;
+            Ok(Self {
                 rank,
                 size,
                 kind,
@@ -145,7 +149,7 @@ impl Communicator {
                 is_urgent: Arc::default(),
                 #[cfg(feature = "mpi")]
                 _io_thread: None,
-            }
+            })
         });
         communicators.collect()
     }

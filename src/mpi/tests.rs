@@ -19,7 +19,7 @@ fn setting(name: &str, value: &str) -> (String, String) {
 
 /// What each rank is told, where they are about to do so.
 fn agreed(settings: Vec<Result<SharedSettings, String>>) -> Vec<Result<Vec<usize>, MpiError>> {
-    let ranks = Communicator::threads(settings.len(), NodeKind::Rank);
+    let ranks = Communicator::threads(settings.len(), NodeKind::Rank).unwrap();
     thread::scope(|scope| {
         let told = ranks.into_iter().zip(settings).map(|(ranks, settings)| {
             scope.spawn(move || match settings {
@@ -64,7 +64,7 @@ fn what_differs_between_ranks_is_named() {
 
 /// Doubles numbers on other ranks until none is left; a rank is told when everything ends.
 fn doubled(numbers: u32, jobs: Vec<usize>, interrupted: &AtomicBool) -> BTreeSet<u32> {
-    let ranks = Communicator::threads(jobs.len(), NodeKind::Rank);
+    let ranks = Communicator::threads(jobs.len(), NodeKind::Rank).unwrap();
     let numbers = Mutex::new(0..numbers);
     let queue = JobQueue::new(&ranks[0], jobs);
     thread::scope(|scope| {
@@ -78,23 +78,27 @@ fn doubled(numbers: u32, jobs: Vec<usize>, interrupted: &AtomicBool) -> BTreeSet
                 }
             });
         }
-        queue.run(interrupted, |workers| {
-            let work = |mut worker: RemoteWorker<'_>| {
-                let next = || numbers.lock().unwrap().next();
-                let mut done = Vec::new();
-                while let Some(number) = next()
-                    && let Some(text) = (worker.run)(number.to_string()).unwrap()
-                {
-                    done.push(text.parse().unwrap());
-                }
-                done
-            };
-            thread::scope(|scope| {
-                let workers: Vec<_> =
-                    workers.into_iter().map(|worker| scope.spawn(move || work(worker))).collect();
-                workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+        queue
+            .run(interrupted, |workers| {
+                let work = |mut worker: RemoteWorker<'_>| {
+                    let next = || numbers.lock().unwrap().next();
+                    let mut done = Vec::new();
+                    while let Some(number) = next()
+                        && let Some(text) = (worker.run)(number.to_string()).unwrap()
+                    {
+                        done.push(text.parse().unwrap());
+                    }
+                    done
+                };
+                thread::scope(|scope| {
+                    let workers: Vec<_> = workers
+                        .into_iter()
+                        .map(|worker| scope.spawn(move || work(worker)))
+                        .collect();
+                    workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+                })
             })
-        })
+            .unwrap()
     })
 }
 
@@ -116,7 +120,7 @@ fn an_interrupt_reaches_other_ranks() {
 #[test]
 fn ranks_are_named_by_their_kind() {
     let names = |kind| -> Vec<String> {
-        Communicator::threads(2, kind).iter().map(Communicator::node).collect()
+        Communicator::threads(2, kind).unwrap().iter().map(Communicator::node).collect()
     };
     assert_eq!(names(NodeKind::Rank), ["rank 0", "rank 1"]);
     assert_eq!(names(NodeKind::Adapter), ["adapter 0", "adapter 1"]);
@@ -210,7 +214,7 @@ fn shared(
     observer: &mut (dyn Observer + Send),
     fails: Option<(usize, u32)>,
 ) -> Result<Outcome, RunError> {
-    let ranks = Communicator::threads(size, NodeKind::Rank);
+    let ranks = Communicator::threads(size, NodeKind::Rank).unwrap();
     let fails = |rank| fails.filter(|(of, _)| *of == rank).map(|(_, last)| last);
     thread::scope(|scope| {
         for ranks in &ranks[1..] {
@@ -352,7 +356,7 @@ fn generations_are_done_again_with_those_who_came() {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
     let expected = alone(&run);
-    let ranks = Communicator::threads(2, NodeKind::Rank);
+    let ranks = Communicator::threads(2, NodeKind::Rank).unwrap();
     let (trace, outcome) = thread::scope(|scope| {
         scope.spawn(|| {
             let mailbox = Mailbox::new(&ranks[1]);

@@ -47,7 +47,7 @@ impl SystemInfo {
         let cpu = system.as_ref().and_then(|system| system.cpus().first());
         Self {
             cpu: cpu.map(|cpu| cpu.brand().trim().to_owned()).filter(|name| !name.is_empty()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            cores: crate::util::threads::cores(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             memory_bytes: system.map(|system| system.total_memory()).filter(|bytes| *bytes > 0),
             cache_bytes: Caches::described(Path::new(CACHES)),

@@ -1,6 +1,5 @@
 //! Errors of the solver: why a backend cannot be had, and why a puzzle could not be worked on.
 
-use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
 use crate::board::UnsolvableError;
@@ -8,6 +7,7 @@ use crate::fitness::{EvaluatorError, UnsupportedSimd};
 use crate::ga::{ConfigError, RunError};
 #[cfg(feature = "gpu")]
 use crate::gpu::{AdapterError, DeviceError};
+use crate::util::threads::ThreadError;
 
 /// Why a puzzle could not be worked on.
 #[derive(Debug, Error)]
@@ -25,8 +25,8 @@ pub enum SolveError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// The system gave no threads.
-    #[error("cannot start the threads")]
-    Threads(#[from] ThreadPoolBuildError),
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
 }
 
 /// Why a backend cannot be had.

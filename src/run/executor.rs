@@ -14,13 +14,14 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPool;
 
 use super::batch::work;
 use super::worker::{IslandExecutor, Worker, WorkerRole};
 use super::{Backend, Jobs, SolveError};
 use crate::ga::{Observer, Outcome, Run, RunError};
-use crate::util::ordered_parallel::{ResultOrder, ordered_queue};
+use crate::util::ordered_parallel::{ResultOrder, WorkerHandle, ordered_queue};
+use crate::util::threads::{pool_of_at_most, spawn_scoped};
 
 /// Items under way, and finished ones that wait for those before them, for each worker.
 const WINDOW: usize = 64;
@@ -29,6 +30,24 @@ const WINDOW: usize = 64;
 const AHEAD: usize = 16;
 /// Runs of a batch at most, as far as the window goes by them.
 const MOST_BATCHED: usize = 4096;
+
+/// Has each worker `work` on threads of its own pool while the caller's thread carries out `body`.
+fn in_pools<T: Send, R: Send>(
+    workers: &mut [(ThreadPool, Worker<'_>)],
+    handle: WorkerHandle<T, R>,
+    work: &(impl Fn(&mut Worker<'_>, &WorkerHandle<T, R>) + Sync),
+    body: impl FnOnce(),
+) {
+    let Some(((pool, worker), others)) = workers.split_first_mut() else {
+        drop(handle);
+        return body();
+    };
+    let own = handle.clone();
+    pool.in_place_scope(|scope| {
+        scope.spawn(move |_| work(worker, &own));
+        in_pools(others, handle, work, body);
+    });
+}
 
 /// A worker on another rank.
 pub struct RemoteWorker<'e> {
@@ -58,7 +77,7 @@ impl<'a> Executor<'a> {
     /// several backends.
     ///
     /// # Errors
-    /// [`SolveError::Threads`] when the system does not give as many.
+    /// [`SolveError::Threads`] when the system starts no thread. Where it starts fewer, there are fewer workers.
     pub fn new(backend: &'a Backend, workers: usize, threads: usize) -> Result<Self, SolveError> {
         let mut executor = Self { workers: Vec::new(), ahead: 0 };
         executor.add(backend, WorkerRole::Alone, workers, threads)?;
@@ -107,8 +126,11 @@ impl<'a> Executor<'a> {
         for worker in 0..workers {
             let share = threads / workers + usize::from(worker < threads % workers);
             let share = if threads == 0 { 0 } else { share.max(1) };
-            let pool = ThreadPoolBuilder::new().num_threads(share).build()?;
-            self.workers.push((pool, Worker::with_role(backend.member(worker), role)));
+            match pool_of_at_most(share) {
+                // Fewer workers do the same.
+                Err(_) if worker > 0 => break,
+                pool => self.workers.push((pool?, Worker::with_role(backend.member(worker), role))),
+            }
         }
         Ok(())
     }
@@ -116,6 +138,9 @@ impl<'a> Executor<'a> {
     /// Carries out the runs of all items with the executor's workers and those on other ranks. Calls `take` with the
     /// number of each item, from 0, and its result; `Break` ends all runs. Each run is the same as alone. Returns
     /// the largest number of runs that were under way at a time.
+    ///
+    /// # Errors
+    /// [`SolveError::Threads`] when the system does not start the thread that reads.
     pub fn execute<J: Jobs>(
         &mut self,
         remote: Vec<RemoteWork<'_, J::Item, J::Result>>,
@@ -124,31 +149,38 @@ impl<'a> Executor<'a> {
         interrupted: &AtomicBool,
         jobs: &J,
         mut take: impl FnMut(u64, J::Result) -> ControlFlow<()>,
-    ) -> usize {
+    ) -> Result<usize, SolveError> {
         let at_once = &AtomicUsize::new(remote.len());
         let window = self.ahead.max(WINDOW * (self.workers.len() + remote.len()));
+        let work = |worker: &mut Worker<'_>, handle: &WorkerHandle<_, _>| {
+            at_once.fetch_add(work(worker, handle, jobs, interrupted), Ordering::Relaxed);
+        };
         thread::scope(|scope| {
             let (reader, handle, mut results) = ordered_queue(window, order);
-            scope.spawn(move || reader.read(items));
+            spawn_scoped(scope, "reader", move || reader.read(items))?;
             for remote in remote {
                 let handle = handle.clone();
-                scope.spawn(move || handle.map(remote));
+                spawn_scoped(scope, "remote", move || handle.map(remote))?;
             }
-            for (pool, worker) in &mut self.workers {
-                let handle = handle.clone();
-                scope.spawn(move || {
-                    let most = pool.install(move || work(worker, &handle, jobs, interrupted));
-                    at_once.fetch_add(most, Ordering::Relaxed);
-                });
-            }
-            drop(handle);
-            while let Some(result) = results.next() {
-                if take(results.last_number(), result).is_break() {
-                    return;
+            in_pools(&mut self.workers, handle, &work, || {
+                while let Some(result) = results.next() {
+                    if take(results.last_number(), result).is_break() {
+                        break;
+                    }
                 }
-            }
-        });
-        at_once.load(Ordering::Relaxed)
+                // No more are wanted: the workers end.
+                drop(results);
+            });
+            Ok(())
+        })
+        .map_err(SolveError::Threads)?;
+        Ok(at_once.load(Ordering::Relaxed))
+    }
+
+    /// The number of workers, and of their threads.
+    pub fn size(&self) -> (usize, usize) {
+        let threads = self.workers.iter().map(|(pool, _)| pool.current_num_threads());
+        (self.workers.len(), threads.sum())
     }
 
     /// Carries out one run on the first worker.

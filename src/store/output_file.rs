@@ -5,7 +5,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
@@ -13,6 +12,7 @@ use thiserror::Error;
 
 use super::file_identity::{FileIdentity, folder};
 use crate::util::interrupt::INTERRUPT;
+use crate::util::threads::spawn;
 
 /// The name of stdout.
 const STDOUT: &str = "-";
@@ -288,7 +288,7 @@ impl Pipe {
         let path = path.to_owned();
         let (texts, to_write) = channel::<Vec<u8>>();
         let (done, written) = channel();
-        thread::spawn(move || {
+        spawn("output", move || {
             let opened = match path == Path::new(STDOUT) {
                 true => Ok(None),
                 false => OpenOptions::new().write(true).open(&path).map(Some),
@@ -305,7 +305,7 @@ impl Pipe {
                 };
                 is_gone = done.send(written).is_err();
             }
-        });
+        })?;
         let pipe = Self { texts, written };
         pipe.wait()?;
         Ok(pipe)

@@ -99,7 +99,7 @@ pub fn ranks_watched(
     size: usize,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Failed> {
-    let ranks = Communicator::threads(size, NodeKind::Rank);
+    let ranks = Communicator::threads(size, NodeKind::Rank).unwrap();
     let outcome = thread::scope(|scope| {
         for ranks in &ranks[1..] {
             scope.spawn(move || {

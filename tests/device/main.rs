@@ -5,6 +5,7 @@
 //! `EVODOKU_REQUIRE_GPU=1` they fail there. `EVODOKU_TEST_GPU` names the adapter to test on, as
 //! `--on gpu:ID` does; without it the best one is taken, a software one if need be. With
 //! `EVODOKU_TEST_LONG=1` long searches are run too.
+#![allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")]
 
 mod adapter;
 mod automatic;

@@ -117,6 +117,46 @@ fn what_a_limit_on_memory_does_not_hold_is_told_before_anything_runs() {
     }
 }
 
+/// A bound on memory that leaves no room for the stacks of threads, at every number of threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_start_are_told_and_nothing_hangs() {
+    const STEP: usize = 1_024;
+    let within = |limit: usize, arguments: &[&str]| {
+        let limit = format!("ulimit -c 0; ulimit -v {limit}");
+        let (code, _, said) = ended(after(&limit, arguments).output().unwrap());
+        (code, said)
+    };
+    // What the program takes by itself.
+    let starts = |limit: &usize| within(*limit, &["--version"]).0 == Some(0);
+    let least = (10_000..).step_by(STEP).find(starts).unwrap();
+    for command in [
+        "solve 001-hard-01 --on=cpu --threads=4 --seed=1",
+        "solve 001-hard-01 001-hard-02 --on=cpu --threads=4 --seed=1",
+        "check 001-hard-01",
+        "generate --unique --count=4 --threads=4 --seed=1",
+        "experiment --puzzle=003-6x6 --preset=boxes --set=population=10 --set=max_generations=2 --seeds=4 --jobs=4 --on=cpu",
+        "bench --what=score --populations=100 --time-budget=0.1 --on=cpu --threads=2",
+    ] {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let (mut is_told, mut good) = (false, 0);
+        for limit in (least..).step_by(STEP).take_while(|limit| *limit < 4_000_000) {
+            let (code, said) = within(limit, &arguments);
+            // Where not even a small allocation succeeds, the process is aborted.
+            assert!(
+                code.is_none_or(|code| code <= 2) && !said.contains("panicked"),
+                "{limit}: {said}"
+            );
+            is_told |= code == Some(2) && said.contains("cannot start a thread: ");
+            good = if code.is_some_and(|code| code < 2) { good + 1 } else { 0 };
+            if good == 3 {
+                break;
+            }
+        }
+        assert!(is_told && good == 3, "{command}: {is_told}, {good}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {

@@ -1,4 +1,5 @@
 //! The library and the command, on any machine.
+#![allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")]
 
 #[path = "../attacks/mod.rs"]
 mod attacks;

@@ -30,6 +30,7 @@ use crate::report::keep_apart;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
 use crate::util::quantity::counted;
+use crate::util::threads::pool_of_at_most;
 
 /// Boards of a kind, and the time for the measurement of a rate.
 const POPULATION: u32 = 100_000;
@@ -96,7 +97,7 @@ impl Compare {
             }
             Place::GpuScore | Place::Gpu => {}
         }
-        let threads = self.work.threads()?;
+        let threads = pool_of_at_most(self.work.threads())?;
         let simd = self.work.simd()?;
         let puzzle = self.puzzle()?;
         if self.on.place == Place::GpuScore {

@@ -45,7 +45,7 @@ impl Experiment {
         let existing = existing_output(self.resume, self.overwrite);
         let mut files = Files::new(exports, inputs, existing, &mut results)?;
         install_interrupt_handler()?;
-        let threads = self.backend.work.threads()?.current_num_threads();
+        let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
         say_idle(&plan, notes);
@@ -102,9 +102,12 @@ impl Experiment {
         };
         let ended = match queue {
             None => runner.run(&mut results, &mut finished),
-            Some(queue) => queue.run(runner.interrupted, |workers| {
-                runner.run_with(workers, &mut results, &mut finished)
-            }),
+            Some(queue) => queue
+                .run(runner.interrupted, |workers| {
+                    runner.run_with(workers, &mut results, &mut finished)
+                })
+                .map_err(|error| RunnerError::Threads(error.into()))
+                .flatten(),
         };
         progress.bar.finish_and_clear();
         let printed =
@@ -134,7 +137,7 @@ impl Experiment {
         let notes = Logger::NONE;
         let plan = self.plan(&self.spec()?)?;
         install_interrupt_handler()?;
-        let threads = self.backend.work.threads()?.current_num_threads();
+        let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
         let runner = self.runner(&plan, &backend, threads, notes);
         let runner = Runner { jobs: runner.seats(), ..runner };

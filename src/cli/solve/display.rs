@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 use indicatif::ProgressBar;
 
@@ -21,6 +20,7 @@ use crate::ga::{Config, Observer, Run};
 use crate::report::OutputError;
 use crate::run::{BackendInfo, Solver};
 use crate::util::lock;
+use crate::util::threads::spawn;
 
 /// How a run is displayed.
 pub enum Display {
@@ -105,7 +105,8 @@ pub fn count(arguments: &[OsString], input: &InputArgs, tell: impl FnOnce(u64) +
         return;
     }
     let (arguments, options) = (arguments.to_vec(), input.options());
-    thread::spawn(move || {
+    // Without the thread there is no number.
+    let _ = spawn("count", move || {
         let puzzles = |argument: &OsString| {
             format::open(argument, &options).map_or(1, |puzzles| puzzles.count() as u64)
         };

@@ -51,6 +51,7 @@ use crate::report::{OutputFile, keep_apart};
 use crate::run::{Executor, Solver};
 use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::threads::pool_of_at_most;
 
 /// Evolve a solution of each puzzle
 ///
@@ -119,7 +120,7 @@ impl Solve {
         keep_apart(outputs().chain(kept.iter().flat_map(RotatingFile::outputs)), inputs)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
-        let threads = self.backend.work.threads()?.current_num_threads();
+        let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
 
         let logged = trace.is_some() || record.is_some();
@@ -169,7 +170,7 @@ impl Solve {
         // Several adapters divide runs among them; the islands of one they share as ranks do.
         let adapters = solver.backend.members().len();
         let adapters = if adapters > 1 && !parallelism.divided {
-            Communicator::threads(adapters, NodeKind::Adapter)
+            Communicator::threads(adapters, NodeKind::Adapter)?
         } else {
             Vec::new()
         };
@@ -250,8 +251,8 @@ impl Solve {
     pub fn follow(mut self, ranks: &Communicator) -> Result<Exit> {
         let resumed = self.load_checkpoint()?;
         let settings = self.settings(resumed.as_ref())?;
-        let pool = self.backend.work.threads()?;
-        let threads = pool.current_num_threads();
+        let threads = self.backend.work.threads();
+        let pool = pool_of_at_most(threads)?;
         let backend = self.backend.choose(Logger::NONE)?;
         install_interrupt_handler()?;
         // Of a list each thread solves one puzzle at a time, and each GPU one after the other.
@@ -262,7 +263,7 @@ impl Solve {
         let solver = Solver::from_settings(settings).on(backend);
         let mut executor = Executor::new(&solver.backend, jobs, threads)?;
         match ranks.handshake(shared, jobs, SharingMode::Runs)?.1 {
-            SharingMode::Runs => serve_runs(&solver, ranks, &mut executor),
+            SharingMode::Runs => serve_runs(&solver, ranks, &mut executor)?,
             SharingMode::Islands => pool.install(|| serve_islands(&solver, ranks)),
         }
         Ok(Exit::Done)

@@ -9,7 +9,6 @@ use std::sync::{Arc, Mutex};
 use std::thread::Scope;
 
 use anyhow::{Error, Result, bail};
-use rayon::ThreadPoolBuilder;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Puzzle, SearchSpace};
@@ -28,6 +27,7 @@ use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::lock;
 use crate::util::ordered_parallel::ResultOrder;
+use crate::util::threads::{pool_of_at_most, spawn_scoped};
 
 /// Adds to an error which run it is of.
 pub fn of_run(error: Error, run: &Run<'_>) -> Error {
@@ -72,14 +72,22 @@ pub fn shared_settings(settings: &RunSettings, runs: u32) -> SharedSettings {
 }
 
 /// Carries out the runs that rank 0 sends, until it sends no more.
-pub fn serve_runs(solver: &Solver, ranks: &Communicator, executor: &mut Executor<'_>) {
+///
+/// # Errors
+/// When the system gives no threads.
+pub fn serve_runs(
+    solver: &Solver,
+    ranks: &Communicator,
+    executor: &mut Executor<'_>,
+) -> Result<(), SolveError> {
     let interrupted = INTERRUPT.flag();
     let stream = &JobStream::new(ranks, interrupted);
     let (order, jobs) = (ResultOrder::AsCompleted, RankJobs { solver, interrupted });
-    executor.execute(Vec::new(), stream, order, interrupted, &jobs, |job, reply| {
+    let reply = |job, reply| {
         stream.reply(job, reply);
         ControlFlow::Continue(())
-    });
+    };
+    executor.execute(Vec::new(), stream, order, interrupted, &jobs, reply).map(drop)
 }
 
 /// The jobs of another rank than 0: texts of runs, to which a [`RunReply`] is the reply.
@@ -207,8 +215,8 @@ pub fn serve_adapters<'s>(
 ) -> Result<EndOnDrop<'s>, SolveError> {
     let end = EndOnDrop(&adapters[0]);
     for ranks in &adapters[1..] {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
-        scope.spawn(move || pool.install(|| serve_islands(solver, ranks)));
+        let pool = pool_of_at_most(threads)?;
+        spawn_scoped(scope, "adapter", move || pool.install(|| serve_islands(solver, ranks)))?;
     }
     Ok(end)
 }

@@ -180,15 +180,15 @@ impl<'a> SolveRuns<'a> {
             let _end = leads.then(serve).transpose()?;
             let items: Box<dyn Iterator<Item = RunItem> + Send> = match batched {
                 true => Box::new(
-                    parallel_map(scope, puzzles, threads, AHEAD * threads, ready).flat_map(runs),
+                    parallel_map(scope, puzzles, threads, AHEAD * threads, ready)?.flat_map(runs),
                 ),
                 false => Box::new(puzzles.flat_map(runs)),
             };
             let (order, take) = (ResultOrder::InOrder, |_, output| take(output));
             let Some(queue) = queue else {
                 let most =
-                    executor.execute(Vec::new(), items, order, self.interrupted, &self, take);
-                return Ok::<usize, SolveError>(if batched { most } else { jobs });
+                    executor.execute(Vec::new(), items, order, self.interrupted, &self, take)?;
+                return Ok::<usize, SolveError>(if batched { most } else { executor.size().0 });
             };
             queue.run(self.interrupted, |workers| {
                 let work = |mut worker| -> RemoteWork<'_, RunItem, RunOutput> {
@@ -196,8 +196,8 @@ impl<'a> SolveRuns<'a> {
                 };
                 let remote = workers.into_iter().map(work).collect();
                 executor.execute(remote, items, order, self.interrupted, &self, take)
-            });
-            Ok(jobs + queue.workers())
+            })??;
+            Ok(executor.size().0 + queue.workers())
         })?)
     }
 }

@@ -22,6 +22,7 @@ use crate::ga::{GenerationReport, Observer};
 use crate::report::Frame;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::lock;
+use crate::util::threads::spawn;
 
 /// The time from one frame to the next.
 const TICK: Duration = Duration::from_millis(66);
@@ -58,9 +59,8 @@ impl Screen {
             is_over: AtomicBool::new(false),
             thread: Mutex::default(),
         });
-        let thread = thread::Builder::new().name("screen".to_owned());
         let viewer = shared.clone();
-        let thread = thread.spawn(move || viewer.show(guard))?;
+        let thread = spawn("screen", move || viewer.show(guard))?;
         *lock(&shared.thread) = Some(thread);
         Ok(Self(shared))
     }

@@ -7,6 +7,7 @@ pub mod ordered_parallel;
 pub mod prefetch;
 pub mod quantity;
 pub mod sanitize;
+pub mod threads;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -11,6 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, Scope};
 
+use super::threads::{ThreadError, spawn_scoped};
+
 /// The order in which results are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultOrder {
@@ -166,24 +168,31 @@ pub fn ordered_queue<T, R>(
 /// `window` items, at least one, are under way at most.
 ///
 /// When a thread panics the iterator ends, and the scope passes the panic on.
+///
+/// # Errors
+/// When the system does not start two threads. Where it starts some, these do the work.
 pub fn parallel_map<'scope, T, R>(
     scope: &'scope Scope<'scope, '_>,
     items: impl Iterator<Item = T> + Send + 'scope,
     threads: usize,
     window: usize,
     work: impl Fn(T) -> R + Copy + Send + 'scope,
-) -> OrderedResults<R>
+) -> Result<OrderedResults<R>, ThreadError>
 where
     T: Send + 'scope,
     R: Send + 'scope,
 {
     let (reader, handle, results) = ordered_queue(window, ResultOrder::InOrder);
-    scope.spawn(move || reader.read(items));
-    for _ in 0..threads.max(1) {
+    spawn_scoped(scope, "reader", move || reader.read(items))?;
+    for started in 0..threads.max(1) {
         let handle = handle.clone();
-        scope.spawn(move || handle.map(work));
+        match spawn_scoped(scope, "worker", move || handle.map(work)) {
+            Err(error) if started == 0 => return Err(error),
+            Err(_) => break,
+            Ok(_) => {}
+        }
     }
-    results
+    Ok(results)
 }
 
 #[cfg(test)]
@@ -202,7 +211,9 @@ mod tests {
     #[test]
     fn results_come_in_order_whatever_the_number_of_threads() {
         let squares = |items: u64, threads: usize, window: usize| -> Vec<u64> {
-            thread::scope(|scope| parallel_map(scope, 0..items, threads, window, square).collect())
+            thread::scope(|scope| {
+                parallel_map(scope, 0..items, threads, window, square).unwrap().collect()
+            })
         };
         let expected: Vec<u64> = (0..300).map(|number| number * number).collect();
         for (threads, window) in [(0, 0), (1, 5), (2, 3), (7, 2), (7, 50)] {
@@ -237,7 +248,7 @@ mod tests {
             read.fetch_add(1, Ordering::SeqCst);
         });
         thread::scope(|scope| {
-            let results = parallel_map(scope, items, 3, 4, square);
+            let results = parallel_map(scope, items, 3, 4, square).unwrap();
             for (taken, result) in results.take(200).enumerate() {
                 assert!(read.load(Ordering::SeqCst) <= taken + 4);
                 assert_eq!(result, (taken * taken) as u64);
@@ -249,7 +260,7 @@ mod tests {
     fn an_item_that_comes_late_is_worked_on_at_once() {
         let (send, items) = channel();
         thread::scope(|scope| {
-            let mut squares = parallel_map(scope, items.into_iter(), 3, 4, square);
+            let mut squares = parallel_map(scope, items.into_iter(), 3, 4, square).unwrap();
             for number in 0..20 {
                 send.send(number).unwrap();
                 assert_eq!(squares.next(), Some(number * number));
@@ -263,6 +274,8 @@ mod tests {
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_is_passed_on() {
         let work = |number: i32| assert!(number < 10, "{number}");
-        thread::scope(|scope| assert!(parallel_map(scope, 0..1_000, 2, 4, work).count() < 1_000));
+        thread::scope(|scope| {
+            assert!(parallel_map(scope, 0..1_000, 2, 4, work).unwrap().count() < 1_000)
+        });
     }
 }

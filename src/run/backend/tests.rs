@@ -81,7 +81,7 @@ fn runs_that_are_divided_are_the_same_as_on_one() {
         ControlFlow::Continue(())
     };
     let (jobs, order) = ((0..40).map(job), ResultOrder::AsCompleted);
-    executor.execute(Vec::new(), jobs, order, &interrupted, &Boards, take);
+    executor.execute(Vec::new(), jobs, order, &interrupted, &Boards, take).unwrap();
     let alone = Backend::cpu();
     let mut executor = Executor::new(&alone, 1, 1).unwrap();
     let mut board = |seed| executor.run(&job(seed).run(&interrupted), &mut ()).unwrap().board;

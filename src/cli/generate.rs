@@ -16,6 +16,7 @@ use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
 use crate::util::ordered_parallel::parallel_map;
+use crate::util::quantity::counted;
 use crate::util::threads::cores;
 
 /// Puzzles for each thread that are made before the first is written.
@@ -25,8 +26,8 @@ const AHEAD: usize = 4;
 ///
 /// Cells of a random complete board are kept: a share of them (--fill) or a number (--givens).
 /// Such a puzzle has a solution, and often several. With --unique it has exactly one, checked by
-/// exact search; without a number it then has no given that could be left out. The same flags and
-/// seed give the same puzzles. Exit code 1: no such puzzle was found within --max-guesses.
+/// exact search; without a number it then has no given that could be left out, or a warning says
+/// that this was not proved. The same flags and seed give the same puzzles. Exit code 1: no such puzzle was found within --max-guesses.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Rows and columns of a box, as in 2x3
@@ -74,7 +75,7 @@ impl Generate {
         if self.seed.is_none() {
             notes.say(&format!("seed {seed}"));
         }
-        self.write(&generator)
+        self.write(&generator, notes)
     }
 
     fn spec(&self) -> Result<PuzzleSpec> {
@@ -87,15 +88,16 @@ impl Generate {
     }
 
     /// Writes the puzzles in the order of their numbers.
-    fn write(&self, generator: &Generator) -> Result<Exit> {
+    fn write(&self, generator: &Generator, notes: Logger) -> Result<Exit> {
         let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         let threads = threads.min(self.count.get() as usize);
-        let worker = |number| generator.puzzle(number, INTERRUPT.flag());
+        let worker = |number| generator.puzzle_and_proof(number, INTERRUPT.flag());
         let mut writer = PuzzleWriter::new(self.format);
+        let (mut unproved, mut first) = (0, None);
         let exit = thread::scope(|scope| -> Result<Exit> {
             let ahead = AHEAD * threads;
             for puzzle in parallel_map(scope, 0..self.count.get(), threads, ahead, worker)? {
-                let puzzle = match puzzle {
+                let (puzzle, is_proved) = match puzzle {
                     Ok(puzzle) => puzzle,
                     Err(GenerateError::Interrupted) => return Ok(Exit::Interrupted),
                     Err(spent) => {
@@ -104,6 +106,10 @@ impl Generate {
                         return Ok(Exit::Not);
                     }
                 };
+                if !is_proved {
+                    unproved += 1;
+                    first.get_or_insert_with(|| puzzle.name.clone());
+                }
                 let (others, tags) = (Vec::new(), Vec::new());
                 let parsed = ParsedPuzzle { puzzle, others, tags };
                 if !print_unchanged(writer.write(&parsed)?.as_bytes())? {
@@ -113,6 +119,12 @@ impl Generate {
             Ok(Exit::Done)
         })?;
         print_unchanged(writer.end().as_bytes())?;
+        if let Some(first) = first {
+            let puzzles = counted(unproved, "puzzle");
+            notes.warn(&format!(
+                "{puzzles} may have a given that could be left out, because a search was given up; the first is {first}"
+            ));
+        }
         Ok(exit)
     }
 }

@@ -53,6 +53,24 @@ fn unique_puzzles_are_unique_and_others_are_solved() {
 }
 
 #[test]
+fn givens_that_may_be_spare_are_told() {
+    let unique = |arguments: &[&str]| {
+        let mut command = evodoku();
+        command.args(["generate", "--unique", "--seed=1"]).args(arguments);
+        let output = command.assert().success().get_output().clone();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let first = "may have a given that could be left out, because a search was given up; the first is generated-3x3-1";
+    assert_eq!(unique(&["--max-guesses=0"]), format!("warning: 1 puzzle {first}\n"));
+    assert_eq!(unique(&["--max-guesses=60", "--count=9"]), format!("warning: 9 puzzles {first}\n"));
+    // Searches of larger boards end before they know.
+    assert!(unique(&["--box=4x4"]).contains("1 puzzle may have a given"));
+    for proved in [&["--count=20"][..], &["--max-guesses=100", "--givens=40"]] {
+        assert_eq!(unique(proved), "", "{proved:?}");
+    }
+}
+
+#[test]
 fn impossible_requests_are_refused() {
     for (arguments, code, sentence) in [
         (&["--fill=1.2"][..], 2, "the share of cells to keep is 1.2, but it takes 0 to 1"),

@@ -172,21 +172,35 @@ impl Generator {
     /// [`GenerateError::Spent`] when the budget is spent first, [`GenerateError::Interrupted`] when
     /// `interrupted` is set.
     pub fn puzzle(&self, number: u32, interrupted: &AtomicBool) -> Result<Puzzle, GenerateError> {
+        self.puzzle_and_proof(number, interrupted).map(|(puzzle, _)| puzzle)
+    }
+
+    /// The puzzle, and whether it is proved to be as specified: without a number of givens each given of a puzzle
+    /// with one solution has to be needed, but a search for a second solution without it may end undecided.
+    ///
+    /// # Errors
+    /// As [`puzzle`](Self::puzzle).
+    #[doc(hidden)]
+    pub fn puzzle_and_proof(
+        &self,
+        number: u32,
+        interrupted: &AtomicBool,
+    ) -> Result<(Puzzle, bool), GenerateError> {
         if interrupted.load(Ordering::Relaxed) {
             return Err(GenerateError::Interrupted);
         }
-        let givens = match self.spec {
+        let (givens, is_proved) = match self.spec {
             PuzzleSpec::Solvable { givens } => {
                 let (mut board, order) = self.board(number, 0);
                 order[..board.len() - givens].iter().for_each(|cell| board[*cell] = BLANK);
-                board
+                (board, true)
             }
             PuzzleSpec::Unique { givens, guesses } => {
                 self.unique(number, givens, guesses, interrupted)?
             }
         };
         let name = format!("generated-{}-{}", self.geometry, number + 1);
-        Ok(Puzzle { name, geometry: self.geometry, givens })
+        Ok((Puzzle { name, geometry: self.geometry, givens }, is_proved))
     }
 
     /// A complete board, and the order in which its cells are removed. Each attempt at a puzzle
@@ -199,14 +213,15 @@ impl Generator {
         (board, order)
     }
 
-    /// Givens with exactly one solution: `target` of them, or as few as no cell can be removed from.
+    /// Givens with exactly one solution: `target` of them, or as few as no cell can be removed from, and whether
+    /// that is proved.
     fn unique(
         &self,
         number: u32,
         target: Option<usize>,
         guesses: u64,
         interrupted: &AtomicBool,
-    ) -> Result<Vec<u8>, GenerateError> {
+    ) -> Result<(Vec<u8>, bool), GenerateError> {
         let budget = GuessBudget { cap: 2, guesses: GUESSES_PER_CHECK, ..GuessBudget::default() };
         let mut search = Backtracking::new(self.geometry);
         let mut fewest = self.geometry.cells();
@@ -216,13 +231,14 @@ impl Generator {
         loop {
             let (mut givens, order) = self.board(number, attempt);
             let mut left = givens.len();
+            let mut is_proved = true;
             for cell in order {
                 if target.is_some_and(|target| left <= target) {
                     break;
                 }
                 if spent >= guesses {
                     // Without a number of givens the puzzle so far is one: it has one solution.
-                    let Some(givens) = target else { return Ok(givens) };
+                    let Some(givens) = target else { return Ok((givens, false)) };
                     let (number, fewest) = (number + 1, fewest.min(left));
                     return Err(GenerateError::Spent { number, givens, fewest, guesses });
                 }
@@ -232,14 +248,16 @@ impl Generator {
                 let value = std::mem::replace(&mut givens[cell], BLANK);
                 let found = search.search(&givens, &budget);
                 spent += 1 + found.guesses;
-                if found.unique() == Some(true) {
+                let is_unique = found.unique();
+                if is_unique == Some(true) {
                     left -= 1;
                 } else {
                     givens[cell] = value;
+                    is_proved &= is_unique.is_some();
                 }
             }
             if target.is_none_or(|target| left == target) {
-                return Ok(givens);
+                return Ok((givens, is_proved || target.is_some()));
             }
             fewest = fewest.min(left);
             attempt = attempt.wrapping_add(1);

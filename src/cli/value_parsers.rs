@@ -26,19 +26,23 @@ pub fn whole<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<
 
 /// Reads how often something is done.
 pub fn every(text: &str) -> Result<quantity::Interval, &'static str> {
-    quantity::every(text).ok_or("it takes a time, as in 30s or 2min, or generations, as in 100g")
+    quantity::every(text).ok_or(
+        "it takes a time up to 1000000000 s, as in 30s or 2min, or 1 to 4294967295 generations, as in 100g",
+    )
 }
 
 /// Reads a rate a second.
 pub fn per_second(text: &str) -> Result<f64, &'static str> {
     let rate = quantity::real(text).filter(|rate| (1e-3..=1e9).contains(rate));
-    rate.ok_or("it takes a number from 0.001, as in 10 or 0.5")
+    rate.ok_or("it takes 0.001 to 1000000000, as in 10 or 0.5")
 }
 
 /// Reads a time: `60`, `60s`, `250ms` or `2min`.
 pub fn time(text: &str) -> Result<Duration, &'static str> {
     let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("it takes a time from 0, as in 60, 60s or 2min")
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or("it takes a time from 0 to 1000000000 s, as in 60, 60s or 2min")
 }
 
 /// A parser of the names of an enum, which `--help` and the completions of shells show.

@@ -56,10 +56,15 @@ pub struct Checkpoints<'a> {
 }
 
 impl<'a> Checkpoints<'a> {
+    /// The folder of the checkpoints of an export.
+    pub fn beside(export: &Path) -> PathBuf {
+        export.with_added_extension("runs")
+    }
+
     /// The checkpoints next to an export that no other process writes. A run is saved every so often; `tell` is
     /// called with each error.
     pub fn next_to(export: &Path, every: Interval, tell: impl Fn(&str) + Send + Sync + 'a) -> Self {
-        let folder = export.with_added_extension("runs");
+        let folder = Self::beside(export);
         let stored = Mutex::new(runs_in(&folder));
         Self {
             folder,

@@ -5,13 +5,13 @@
 //! at the end. So a crash loses no finished run of an experiment that has a JSON export, and what
 //! it leaves is overwritten only with `--overwrite`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use thiserror::Error;
 
 use super::record::journal_header;
-use super::{ExperimentSummary, Results, UnplannedRuns};
+use super::{Checkpoints, ExperimentSummary, Results, UnplannedRuns};
 use crate::report::{ExportFormat, ExportSet};
 use crate::store::{
     ExistingOutput, Journal, OutputConflict, OutputError, OutputFile, OutputKind, StoreError,
@@ -67,10 +67,22 @@ impl Files {
         let json =
             exports.output(ExportFormat::Json).filter(|output| output.kind == OutputKind::File);
         let json = json.map(|output| output.target.clone());
-        let journal = json.as_deref().map(|json| OutputFile::named(&Journal::beside(json)));
-        keep_apart(&journal, inputs.iter().copied())?;
-        let journals = journal.iter().map(|journal| journal.path.as_path());
-        keep_apart(exports.outputs(), inputs.into_iter().chain(journals))?;
+        // What is kept beside it: the journal, and the folder of checkpoints.
+        let beside: Vec<OutputFile> = json
+            .iter()
+            .flat_map(|json| {
+                [Journal::beside(json), Checkpoints::beside(json)]
+                    .map(|path| OutputFile::named(&path))
+            })
+            .collect();
+        keep_apart(&beside, inputs.iter().copied())?;
+        let paths = beside.iter().map(|output| output.path.as_path());
+        keep_apart(exports.outputs(), inputs.into_iter().chain(paths))?;
+        let folder = json.as_deref().map(Checkpoints::beside);
+        if let Some(path) = folder.filter(|path| path.exists() && !path.is_dir()) {
+            let error = io::ErrorKind::NotADirectory.into();
+            return Err(StoreError::from(OutputError { path, error }).into());
+        }
         let journal = json.as_deref().map(|json| resumed(json, existing, results)).transpose()?;
         Ok(Self { exports, json, journal })
     }
@@ -140,7 +152,12 @@ fn resumed(
     let mut journal = Journal::open(path.clone())?;
     let content = journal.content()?;
     match existing {
-        ExistingOutput::Overwrite => {}
+        ExistingOutput::Overwrite if Journal::is_journal_or_blank(&content) => {}
+        ExistingOutput::Overwrite => {
+            let what =
+                "is no journal of evodoku, and would be lost: move it, or name another export";
+            return Err(StoreError::Unusable(path, what.to_owned()).into());
+        }
         ExistingOutput::Refuse => {
             let is_empty = !json.exists() || fs::read(json).is_ok_and(|bytes| is_blank(&bytes));
             if !is_empty || !is_blank(&content) {

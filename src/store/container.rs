@@ -8,13 +8,16 @@
 //! | | the body: packed populations |
 //! | 4 | CRC-32 of all before it, little-endian |
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::checksum::ChecksumWriter;
+use super::is_blank;
 use crate::util::RESULTS_VERSION;
 use crate::util::named_enum::named;
 
@@ -67,6 +70,14 @@ pub enum ContainerError {
     /// Its parts do not fit together.
     #[error("was written by another version of evodoku: use that program, or start over")]
     Unreadable,
+}
+
+/// Whether there is no file, or one that holds nothing or begins as a checkpoint: no other may be lost.
+pub fn is_checkpoint_or_blank(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
+    read.is_err() || is_blank(&start) || start == MAGIC.as_bytes()
 }
 
 /// Writes a header, and after it a body.

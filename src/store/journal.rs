@@ -164,6 +164,12 @@ impl Journal {
         export.with_added_extension("journal")
     }
 
+    /// Whether a file holds nothing or a journal, be it of another version: no other may be lost.
+    pub fn is_journal_or_blank(content: &[u8]) -> bool {
+        const START: &[u8] = b"{\"kind\":\"journal\",";
+        is_blank(content) || content.starts_with(START) || START.starts_with(content)
+    }
+
     /// Opens a journal, which keeps what it holds.
     ///
     /// # Errors

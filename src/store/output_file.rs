@@ -167,38 +167,57 @@ impl OutputFile {
 
     /// A new file in the same folder.
     fn beside(&self) -> io::Result<NamedTempFile> {
-        let mut builder = tempfile::Builder::new();
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true);
         // A temporary file is private, and so stays what may replace something private; a new result is as
         // public as the user wants new files to be.
         #[cfg(unix)]
-        if !self.target.exists() {
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(if self.target.exists() { 0o600 } else { 0o666 });
         }
-        // The name of that file means nothing to the user.
-        builder.tempfile_in(folder(&self.target)).map_err(|error| error.kind().into())
+        // Errors of other functions of tempfile name the temporary file, which means nothing to the user.
+        tempfile::Builder::new().make_in(folder(&self.target), |path| options.open(path))
     }
 
     fn probe(&self) -> io::Result<()> {
         match fs::metadata(&self.target) {
             Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            // The reader of a pipe may not be there yet: opening would wait.
-            Ok(data) if !data.is_file() => return Ok(()),
+            Ok(data) if !data.is_file() => return self.probe_special(&data),
             Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
             // The name may be one that no file can have. It is tried in a folder of its own, because another process
             // may write its results to the name at any time.
             Err(_) => {
                 fs::metadata(folder(&self.target))?;
-                let private = tempfile::tempdir_in(folder(&self.target));
-                let private = private.map_err(|error| io::Error::from(error.kind()))?;
                 // `new/` and `new/.` have the file name `new`, but no file can be renamed to them.
                 let target = self.target.as_os_str().as_encoded_bytes();
                 let name = self.target.file_name();
                 let name = name.filter(|name| target.ends_with(name.as_encoded_bytes()));
-                drop(File::create_new(private.path().join(name.unwrap_or_default()))?);
+                let create = |path: &Path| fs::create_dir(path);
+                let private = tempfile::Builder::new().make_in(folder(&self.target), create)?;
+                let tried = File::create_new(private.path().join(name.unwrap_or_default()));
+                fs::remove_dir_all(private.path())?;
+                tried?;
             }
         }
         self.beside().map(drop)
+    }
+
+    /// Whether a pipe or a device can be written to; a socket cannot.
+    #[cfg(unix)]
+    fn probe_special(&self, data: &fs::Metadata) -> io::Result<()> {
+        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+        if data.file_type().is_fifo() {
+            // Its reader may not be there yet, and one that is there would see the end of what it reads.
+            return Ok(rustix::fs::access(&self.target, rustix::fs::Access::WRITE_OK)?);
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).custom_flags(libc::O_NONBLOCK).open(&self.target).map(drop)
+    }
+
+    #[cfg(not(unix))]
+    fn probe_special(&self, _: &fs::Metadata) -> io::Result<()> {
+        Ok(())
     }
 
     /// A failure of this file.

@@ -156,6 +156,69 @@ fn the_checkpoint_before_is_an_output_and_no_input() {
     assert_eq!(fs::read_to_string(folder.path("my.1")).unwrap(), TINY);
 }
 
+#[test]
+fn what_is_kept_beside_an_output_is_claimed_and_may_not_be_lost() {
+    let folder = Folder::new();
+    let experiment =
+        ["experiment", "--puzzle=003-6x6", "--preset=boxes", "--set=max_generations=2", "--on=cpu"];
+    let with = |more: &[&'static str]| refused(&folder, &[&experiment[..], more].concat());
+    for name in ["r.json.runs", "r.json.journal"] {
+        let said = with(&["--export-json=r.json", "--export-csv", name]);
+        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+    }
+    folder.file("r.json.journal", "notes\n");
+    let said = with(&["--export-json=r.json", "--overwrite"]);
+    assert!(
+        said.starts_with("r.json.journal is no journal of evodoku, and would be lost"),
+        "{said}"
+    );
+    folder.file("q.json.runs", "notes\n");
+    assert_eq!(with(&["--export-json=q.json"]), "cannot write q.json.runs: not a directory");
+    folder.file("k.1", "notes\n");
+    let said = refused(&folder, &["solve", TINY, "--checkpoint", "k", "--overwrite"]);
+    assert_eq!(said, "k.1 is no checkpoint, and would be lost: move it");
+    for name in ["r.json.journal", "q.json.runs", "k.1"] {
+        assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), "notes\n", "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_socket_is_refused_before_anything_runs() {
+    let folder = Folder::new();
+    let _socket = std::os::unix::net::UnixListener::bind(folder.path("s")).unwrap();
+    let refusal = "cannot write s: No such device or address (os error 6)";
+    for flag in [
+        "--export-json",
+        "--export-csv",
+        "--report",
+        "--plot",
+        "--trace",
+        "--record",
+        "--checkpoint",
+    ] {
+        assert_eq!(refused(&folder, &["solve", TINY, flag, "s"]), refusal, "{flag}");
+    }
+    folder.file("t.toml", TUNING);
+    folder.file("my.sdm", TINY);
+    assert_eq!(refused(&folder, &["tune", "t.toml", "--export-config", "s"]), refusal);
+    let experiment =
+        ["experiment", "--puzzle=003-6x6", "--preset=boxes", "--on=cpu", "--export-runs", "s"];
+    assert_eq!(refused(&folder, &experiment), refusal);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_reason_why_a_file_fails_is_that_of_the_system() {
+    let folder = Folder::new();
+    let outputs = "--trace t.csv --record r.rec --export-json j.json --export-csv c.csv --report p.html --plot p.svg";
+    let shell =
+        shell(&folder, &format!("ulimit -n 8; exec \"$0\" solve {TINY} --on=cpu {outputs}"));
+    assert_eq!(shell.0, Some(2), "{}", shell.2);
+    assert!(shell.2.contains(": Too many open files (os error 24)"), "{}", shell.2);
+    assert!(!shell.2.contains("uncategorized"), "{}", shell.2);
+}
+
 /// A script of the shell with the command as `$0`, in a folder: exit code, stdout, stderr.
 #[cfg(unix)]
 fn shell(folder: &Folder, script: &str) -> (Option<i32>, String, String) {

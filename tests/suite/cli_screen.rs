@@ -323,6 +323,17 @@ fn recordings_of_a_run_are_equal_and_end_with_its_board() {
     assert!(told.contains("1 3 6"), "{told}");
 }
 
+#[test]
+fn a_recording_of_what_presolve_solved_shows_its_board() {
+    let folder = Folder::new();
+    let file = folder.argument("a.rec");
+    let found = stdout(solve(&["003-puzzle4", "--record", &file]), 0);
+    let mut play = evodoku();
+    play.args(["play", &file]);
+    let told = stdout(play, 0);
+    assert!(told.contains("# ended by presolved at fitness 0") && told.ends_with(&found), "{told}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_recording_is_played_forwards_and_backwards() {

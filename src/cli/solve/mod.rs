@@ -118,6 +118,7 @@ impl Solve {
         let inputs = files.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         keep_apart(outputs().chain(kept.iter().flat_map(RotatingFile::outputs)), inputs)?;
+        kept.iter().try_for_each(resume::check_backup)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();

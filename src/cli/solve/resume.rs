@@ -19,7 +19,7 @@ use crate::cli::summary::Layout;
 use crate::format::ParsedPuzzle;
 use crate::ga::RunSettings;
 use crate::report::{OutputFile, RecordingWriter, Trace};
-use crate::store::{AppendLog, LogOffset, RotatingFile};
+use crate::store::{AppendLog, LogOffset, RotatingFile, is_checkpoint_or_blank};
 use crate::util::quantity::Interval;
 
 /// How often a checkpoint is written by default.
@@ -152,6 +152,15 @@ impl Solve {
 fn takes_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
+}
+
+/// Checks that the file of the checkpoint before is one: nobody named it, and it is overwritten.
+pub fn check_backup(kept: &RotatingFile) -> Result<()> {
+    let before = RotatingFile::backup_path(&kept.output.target);
+    if !is_checkpoint_or_blank(&before) {
+        bail!("{} is no checkpoint, and would be lost: move it", before.display());
+    }
+    Ok(())
 }
 
 /// Checks that no other run is stored there: hours of work are not to be lost over a name.

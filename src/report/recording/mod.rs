@@ -188,10 +188,28 @@ impl RecordingWriter {
         self.file.append(&text(&Line::Run(run)));
     }
 
-    /// The run ended.
+    /// The run ended. What presolve solves has no generation; its board is that of generation 0.
     pub fn ended(&mut self, outcome: &Outcome) {
+        if outcome.stop_reason == StopReason::Presolved {
+            self.append(Frame::default(), &outcome.board);
+        }
         let end = RecordingEnd { stop_reason: outcome.stop_reason, fitness: outcome.fitness };
         self.file.append(&text(&Line::End(end)));
+    }
+}
+
+impl RecordingWriter {
+    /// Writes a generation with its best board.
+    fn append(&mut self, mut at: Frame, board: &[u8]) {
+        let mut put = Vec::new();
+        let cells = self.board.iter_mut().zip(board).enumerate();
+        for (cell, (before, now)) in cells.filter(|(_, (before, now))| before != now) {
+            *before = *now;
+            put.extend([cell as u16, u16::from(*now)]);
+        }
+        let islands =
+            if at.islands.len() > 1 { std::mem::take(&mut at.islands) } else { Vec::new() };
+        self.file.append(&text(&Line::Frame(FrameLine { at, islands, put })));
     }
 }
 
@@ -201,16 +219,7 @@ fn text(line: &Line) -> Vec<u8> {
 
 impl Observer for RecordingWriter {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
-        let mut put = Vec::new();
-        let cells = self.board.iter_mut().zip(report.board).enumerate();
-        for (cell, (before, now)) in cells.filter(|(_, (before, now))| before != now) {
-            *before = *now;
-            put.extend([cell as u16, u16::from(*now)]);
-        }
-        let mut at = Frame::from(report);
-        let islands =
-            if at.islands.len() > 1 { std::mem::take(&mut at.islands) } else { Vec::new() };
-        self.file.append(&text(&Line::Frame(FrameLine { at, islands, put })));
+        self.append(Frame::from(report), report.board);
         ControlFlow::Continue(())
     }
 

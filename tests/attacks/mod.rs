@@ -6,6 +6,7 @@
 
 pub mod boards;
 pub mod checkpoints;
+pub mod configurations;
 pub mod formats;
 pub mod layouts;
 pub mod parts;
@@ -23,9 +24,10 @@ pub type Attack = fn(&[u8]);
 
 /// All of them, by the names of their targets and folders.
 #[allow(dead_code, reason = "each target of the fuzzer runs one")]
-pub const ATTACKS: [(&str, Attack); 13] = [
+pub const ATTACKS: [(&str, Attack); 14] = [
     ("boards", boards::attack),
     ("checkpoints", checkpoints::attack),
+    ("configurations", configurations::attack),
     ("formats", formats::attack),
     ("layouts", layouts::attack),
     ("parts", parts::attack),

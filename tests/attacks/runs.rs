@@ -14,9 +14,10 @@ use std::time::Duration;
 use arbitrary::{Result, Unstructured};
 use evodoku::board::{Presolve, presolve};
 use evodoku::format;
-use evodoku::ga::{Config, Outcome, Preset, Run, RunError};
+use evodoku::ga::{Config, Outcome, Preset, Run};
 
-use disturbances::{Engines, Rows};
+use disturbances::Engines;
+pub use disturbances::Rows;
 
 pub fn attack(data: &[u8]) {
     let _ = disturbed(&mut Unstructured::new(data));
@@ -59,7 +60,9 @@ fn disturbed(bytes: &mut Unstructured<'_>) -> Result<()> {
 }
 
 /// What a run came to, times and faults aside.
-fn same(ended: std::result::Result<Outcome, RunError>) -> std::result::Result<Outcome, String> {
+pub fn same(
+    ended: std::result::Result<Outcome, impl ToString>,
+) -> std::result::Result<Outcome, String> {
     let (elapsed, making) = (Duration::ZERO, Duration::ZERO);
     ended
         .map(|outcome| Outcome { elapsed, making, fault: None, ..outcome })

@@ -18,10 +18,10 @@ use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
 
 use crate::adapter::{Outcome as Tested, trial};
+use crate::attacks::runs::switching::Switching;
 use crate::engines::{
     Recorder, on_cpu, on_device, on_host, on_ranks, puzzle, small, with, witness,
 };
-use crate::switching::Switching;
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {

@@ -17,8 +17,8 @@ use evodoku::internals::{GpuEngine, PipelineCache};
 use libtest_mimic::{Failed, Trial};
 
 use crate::adapter::{Outcome as Tested, trial};
+use crate::attacks::runs::switching::Switching;
 use crate::engines::{Recorder, Witness, on_cpu, puzzle, small, witness};
-use crate::switching::Switching;
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {

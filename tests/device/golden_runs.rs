@@ -2,12 +2,16 @@
 
 use std::path::PathBuf;
 
+use arbitrary::Unstructured;
+use evodoku::Backend;
 use evodoku::ga::{Config, Parameter};
-use evodoku::gpu_engine::Adapter;
+use evodoku::gpu_engine::{Adapter, Device};
+use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::Trial;
 use rayon::prelude::*;
 
 use crate::adapter::{Outcome, trial};
+use crate::attacks::configurations::RandomRun;
 use crate::golden::{Golden, blessing, files};
 use crate::support::evodoku;
 
@@ -15,6 +19,7 @@ use crate::support::evodoku;
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         trial("every_golden_run_with_a_twin_is_the_same_on_the_device", adapter, every_run),
+        trial("runs_of_random_configurations_are_the_same_on_the_device", adapter, random),
         trial("a_parameter_that_does_not_apply_changes_nothing_on_the_device", adapter, idle),
     ]
 }
@@ -63,5 +68,29 @@ fn idle(adapter: &Adapter) -> Outcome {
         let found = golden.find(&format!("{engine}{set}"));
         golden.check(file, found, false).map_err(|error| format!("{set}: {error}"))
     })?;
+    Ok(())
+}
+
+/// Compares runs of random configurations with those of the CPU: some dozens, or for about an hour with
+/// `EVODOKU_TEST_LONG=1`.
+fn random(adapter: &Adapter) -> Outcome {
+    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
+    let device = Device::open(adapter)?;
+    let (mut runs, most) = (0, if is_long { 6_000 } else { 60 });
+    for seed in 0..most {
+        let mut draws = GenerationRng::new(seed, 2).draws(StreamStage::Mutate, 0);
+        let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();
+        let Ok(Some(run)) = RandomRun::draw(&mut Unstructured::new(&bytes)) else { continue };
+        let found = run.evolve(Backend::gpu_on(&device)?, 2);
+        // What has no twin is refused before the first generation.
+        if found.0.as_ref().is_err_and(|error| error.contains("the GPU engine has no ")) {
+            continue;
+        }
+        let expected = run.evolve(Backend::cpu(), 2);
+        assert_eq!(found, expected, "{run:?}");
+        runs += 1;
+    }
+    println!("{runs} of {most} configurations were compared");
+    assert!(runs > most / 8, "{runs} of {most}");
     Ok(())
 }

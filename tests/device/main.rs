@@ -8,6 +8,8 @@
 #![allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")]
 
 mod adapter;
+#[path = "../attacks/mod.rs"]
+mod attacks;
 mod automatic;
 mod browser;
 mod checkpoints;
@@ -30,8 +32,6 @@ mod scoring;
 mod searches;
 #[path = "../support.rs"]
 mod support;
-#[path = "../attacks/runs/switching.rs"]
-mod switching;
 
 fn main() {
     let adapter = adapter::adapter();

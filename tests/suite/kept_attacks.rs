@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use arbitrary::Unstructured;
 use evodoku::random::{GenerationRng, StreamStage};
 
-use crate::attacks::ATTACKS;
+use crate::attacks::{ATTACKS, configurations};
 use crate::support::root;
 
 /// Inputs of an attack, by their names.
@@ -56,4 +58,30 @@ fn what_is_promised_holds_for_all_inputs_that_are_kept() {
             (0..3).for_each(|seed| attack(&changed(&input, seed)));
         }
     }
+}
+
+/// Draws of configurations: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
+#[test]
+fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
+    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
+    let most = if is_long { 400_000 } else { 400 };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let counter = AtomicU64::new(0);
+    let runs = &counter;
+    // Not on threads of rayon: one that waits for a run would begin the next on its stack.
+    std::thread::scope(|scope| {
+        for first in 0..threads as u64 {
+            scope.spawn(move || {
+                for seed in (first..most).step_by(threads) {
+                    let mut draws = GenerationRng::new(seed, 1).draws(StreamStage::Mutate, 0);
+                    let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();
+                    let compared = configurations::compared(&mut Unstructured::new(&bytes));
+                    runs.fetch_add(u64::from(compared == Ok(true)), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    let runs = counter.into_inner();
+    println!("{runs} of {most} configurations were compared");
+    assert!(runs > most / 3, "{runs} of {most}");
 }

@@ -118,7 +118,7 @@ fn is_over(run: &Run<'_>, kept: &Checkpoint, ended: &Outcome) {
     let mut rows = Rows::default();
     let from = Some(kept);
     let again = run_alone(&Run { resume_from: from, ..*run }, &mut rows);
-    assert_eq!(super::same(again), super::same(Ok(ended.clone())));
+    assert_eq!(super::same(again), super::same(Ok::<_, RunError>(ended.clone())));
     assert_eq!(rows, Rows::default());
 }
 

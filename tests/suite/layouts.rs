@@ -12,6 +12,9 @@ const ONE: &str =
 const TWO: &str =
     "..9748...7.........2.1.9.....7...24..64.1.59..98...3.....8.3.2.........6...2759..";
 const SIX: &str = "..3.5.3...4.2..6...2....1...344.....";
+/// The solution of the first.
+const SOLVED: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Each puzzle as its boxes, where they are not the squarest, and its cells; or the error.
 fn read_with(text: &[u8], shape: Option<&str>, alphabet: Option<&str>) -> Vec<String> {
@@ -385,7 +388,15 @@ fn heads_sizes_and_words_are_no_cells() {
         format!("1\n{one}2\n{two}"),
         format!("3 3\n{one}\n{two}"),
         format!("[Puzzle]\n{one}[State]\n{two}[Puzzle]\n{two}"),
-        format!("{one}\nSolution\n{one}\nPuzzle\n{two}"),
+        format!("{one}\nSolution\n{full}\n{two}", full = rows(SOLVED, |c| c.to_string(), "")),
+        format!("{one}\nSolved by Bob, answer on page 12\n\n{two}"),
+        format!("{one}END\n{two}"),
+        format!("1:\n{one}2:\n{two}"),
+        format!("(1)\n{one}(2)\n{two}"),
+        format!("=== 1 ===\n{one}\n=== 2 ===\n{two}"),
+        format!("2024-05-01\n{one}\n7.1/1.2/1.2\n{two}"),
+        format!("1/2\n{one}2/2\n{two}"),
+        format!("```text\n{one}```\nand\n```\n{two}```\n"),
         format!("puzzle: {one}puzzle: {two}").replace("puzzle: ", "puzzle:\n"),
     ] {
         assert_eq!(read(&text), [ONE, TWO], "{text}");
@@ -531,4 +542,67 @@ fn any_layout_is_read_as_it_is_or_refused() {
         read += u32::from(layouts::is_read(&mut Unstructured::new(&bytes)).unwrap_or(true));
     }
     assert!(read * 20 > DRAWS * 19, "{read} of {DRAWS}");
+}
+
+/// Frames whose blanks are blank space, with what people write around them.
+#[test]
+fn labels_and_titles_outside_of_frames_are_no_cells() {
+    let edge = "  +-----+-----+\n";
+    let frame = |rows: [&str; 4]| {
+        let rows = rows.map(|row| format!("  {row}\n"));
+        format!("{edge}{}{edge}{}{edge}", rows[..2].concat(), rows[2..].concat())
+    };
+    let (one, two) = (
+        ["| 2   |     |", "|     |   3 |", "|     | 4   |", "|   1 |     |"],
+        ["|     |     |", "|     |   3 |", "| 3   | 1   |", "| 4   |     |"],
+    );
+    let expected = ["2......3..4..1..", ".......33.1.4..."];
+    let (first, second) = (frame(one), frame(two));
+    for between in
+        ["", "\n", "---\n", "2:\n", "\n=== 2 ===\n", "```\n\n```\n", "\nSolution: unique\n"]
+    {
+        assert_eq!(read(&format!("{first}{between}{second}")), expected, "{between}");
+    }
+    let head = "    1 2   3 4\n";
+    for name in ['1', 'A', 'a', '0'] {
+        let labelled = (0u8..4).fold(first.clone(), |text, row| {
+            text.replacen("\n  |", &format!("\n{} |", char::from(name as u8 + row)), 1)
+        });
+        for text in [labelled.clone(), format!("{head}{labelled}"), format!("{head}{first}")] {
+            assert_eq!(read(&text), expected[..1], "{text}");
+        }
+    }
+    for mark in ["> ", "* "] {
+        let quoted = format!("{mark}{}", first.trim_end().replace('\n', &format!("\n{mark}")));
+        assert_eq!(read(&quoted), expected[..1], "{quoted}");
+    }
+    // Each row has three givens, with its label as many as it has cells.
+    let full = frame(["| 2   | 1 4 |", "| 1 4 | 2   |", "| 3 2 | 4   |", "| 4 1 |   2 |"]);
+    let labelled = (1..=4).fold(full, |text, row| text.replacen("\n  |", &format!("\n{row} |"), 1));
+    assert_eq!(read(&labelled), ["2.14142.324.41.2"]);
+    let table = |row: &str| {
+        format!(
+            "| {} |\n",
+            row.replace('.', " ")
+                .split("")
+                .filter(|cell| !cell.is_empty())
+                .collect::<Vec<_>>()
+                .join(" | ")
+        )
+    };
+    let cells: Vec<String> =
+        ONE.as_bytes().chunks(9).map(|row| table(std::str::from_utf8(row).unwrap())).collect();
+    let empty = format!("|{}\n|{}\n", "   |".repeat(9), "---|".repeat(9));
+    assert_eq!(read(&(empty + &cells.concat())), [ONE]);
+}
+
+#[test]
+fn lists_of_places_are_no_boards() {
+    let triples: String =
+        (0..27).map(|at| format!("{} {} {}\n", at / 9 + 1, at % 9 + 1, at % 7 + 1)).collect();
+    assert_eq!(read(&triples), ["text: the 81 cells of a 9x9 board, but not in rows of 9"]);
+    let places =
+        "text: a list of rows, columns and values is not read: write the cells in their rows";
+    assert_eq!(read(&format!("row,col,value\n{}", triples.replace(' ', ","))), [places]);
+    assert_eq!(read("{(0, 0): 1, (1, 2): 3, (3, 3): 4, (2, 1): 2}"), [places]);
 }

@@ -13,14 +13,14 @@ use std::mem;
 
 use super::Alphabet;
 use super::diagnosis::unknown;
-use super::layout::{columns, is_sequence, layouts};
-use super::parse::{Options, parse};
+use super::layout::{columns, is_sequence, layouts, may_be_blank, unlabelled};
+use super::parse::{Options, ParsedBoard, parse};
 use super::shape::{header, is_side, is_size, stated};
 use super::table::names_solutions;
 use super::text::{TextLine, content};
 use super::text_record::{TextRecord, is_consistent};
 use super::tokens::{Cut, LineKind};
-use crate::board::MAX_SIDE;
+use crate::board::{BLANK, MAX_SIDE};
 
 /// Lines of cells after which a block is split, though nothing ends it: more than the cells of any board.
 const MOST_LINES: usize = 8_192;
@@ -40,8 +40,10 @@ pub(super) struct Blocks {
     tags: Vec<String>,
     /// Whether there was a puzzle.
     has_puzzle: bool,
-    /// Whether the rows are those of a solution.
+    /// Whether the rows are those of a section that is no puzzle.
     skips: bool,
+    /// Whether the next board is a solution, if it is complete.
+    is_solution: bool,
 }
 
 /// What a block is.
@@ -85,10 +87,22 @@ impl Blocks {
                 let mut words = line.text.split(|c: char| !c.is_alphanumeric());
                 let first = words.find(|word| !word.is_empty());
                 let is_section = line.text.trim_start().starts_with('[');
-                self.skips = (self.has_puzzle || is_section) && first.is_some_and(names_solutions);
+                let names = first.is_some_and(names_solutions);
+                self.skips = is_section && names;
+                self.is_solution = self.has_puzzle && names;
             }
             LineKind::Cells | LineKind::Rule if self.skips => {}
-            LineKind::Rule => self.block.push(line),
+            LineKind::Rule => {
+                // A frame ends, and the next begins.
+                let is_edge = |line: &TextLine| {
+                    symbols.kind(&line.text) == LineKind::Rule
+                        && !line.text.chars().all(may_be_blank)
+                };
+                if is_edge(&line) && self.block.last().is_some_and(is_edge) {
+                    self.end();
+                }
+                self.block.push(line);
+            }
             LineKind::Cells => {
                 // A number above rows is the size of the next board.
                 let wide = |line: &TextLine| content(&line.text).trim().chars().count() > 5;
@@ -131,6 +145,12 @@ impl Blocks {
         let is_blank =
             || layouts(&lines, symbols).iter().any(|layout| layout.square(None).is_some());
         if lines.iter().any(|line| symbols.kind(&line.text) == LineKind::Cells) || is_blank() {
+            let is_complete = |board: ParsedBoard| !board.givens.contains(&BLANK);
+            if mem::take(&mut self.is_solution)
+                && parse(&lines, &self.options).is_ok_and(is_complete)
+            {
+                return;
+            }
             let tags = mem::take(&mut self.tags);
             self.has_puzzle = true;
             self.ready.push_back(TextRecord { tags, ..TextRecord::of(Ok(lines)) });
@@ -280,6 +300,9 @@ fn first_board(lines: &[TextLine], options: &Options) -> usize {
 /// What the rows of these lines are.
 fn measure(lines: &[TextLine], options: &Options) -> Measure {
     let symbols = options.symbols();
+    if let Some(inner) = unlabelled(lines, symbols) {
+        return measure(&inner, options);
+    }
     let (_, body) = header(lines, symbols);
     let layouts = layouts(body, symbols);
     let side = options.alphabet.as_ref().map(Alphabet::side);

@@ -30,7 +30,7 @@ pub(super) struct RowLayout<'a> {
     pub rows: Vec<CellRow<'a>>,
 }
 
-const CUTS: [Cut; 9] = [
+const CUTS: [Cut; 10] = [
     Cut::Words,
     Cut::FramedWords,
     Cut::Characters,
@@ -38,6 +38,7 @@ const CUTS: [Cut; 9] = [
     Cut::Fields(','),
     Cut::Fields(';'),
     Cut::Fields('\t'),
+    Cut::Fields('&'),
     Cut::Fields('|'),
     Cut::BarredFields,
 ];
@@ -181,7 +182,8 @@ impl<'a> RowLayout<'a> {
         // Broken lines have no frames.
         let is_framed = |row: &CellRow| {
             let dashes = !matches!(self.cut, Cut::Words | Cut::Dashes);
-            content(&row.line.text).contains(|c: char| is_bar(c) || dashes && c == '-')
+            content(&row.line.text)
+                .contains(|c: char| is_bar(c) || "\t&".contains(c) || dashes && c == '-')
         };
         let fits = if count == 1 || width == 1 {
             true
@@ -190,15 +192,15 @@ impl<'a> RowLayout<'a> {
         } else if is_equal {
             width.is_multiple_of(side) || side.is_multiple_of(width) && !is_side(width)
         } else {
-            // A line of a board that lacks a cell is no broken line.
-            width != side && !(is_side(width) && 2 * count > width)
+            // Longer than rows, as a list of numbers is that is broken where a line is full.
+            count < side
         };
         (is_board(total) && fits).then(|| self.cells())
     }
 }
 
 /// Whether a rule of such characters may be a row of blanks.
-fn may_be_blank(c: char) -> bool {
+pub(super) fn may_be_blank(c: char) -> bool {
     "-,;:".contains(c) || c.is_whitespace() || is_bar(c) || BLANKS.contains(c)
 }
 
@@ -279,6 +281,64 @@ pub(super) fn is_sequence(cells: &[CellText]) -> bool {
     })
 }
 
+/// The lines without labels outside a frame: before the first bar and behind the last one of all rows, and in lines
+/// without bars. A row of nothing above a Markdown table is such a label, too. Nothing if there are none.
+pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<TextLine>> {
+    // What stands before the first bar and behind the last.
+    let outside = |line: &TextLine| -> Option<[String; 2]> {
+        let text = content(&line.text);
+        let (first, last) = (text.find(is_bar)?, text.rfind(is_bar)?);
+        let after = text[last..].trim_start_matches(is_bar).trim();
+        (first < last).then(|| [text[..first].trim().to_owned(), after.to_owned()])
+    };
+    let kind = |line: &TextLine| symbols.kind(&line.text);
+    let cells = || lines.iter().filter(|line| kind(line) == LineKind::Cells);
+    let rows: Vec<[String; 2]> = cells().filter_map(outside).collect();
+    if rows.len() < MIN_SIDE {
+        return None;
+    }
+    let counts = |words: &[&str]| {
+        let at = TextPosition::START;
+        let cells: Vec<CellText> = words.iter().map(|text| CellText { text, at }).collect();
+        is_sequence(&cells)
+    };
+    // Bullets, marks of quotations, a point behind each row.
+    let marks = |words: &[&str]| {
+        !words[0].is_empty()
+            && words.iter().all(|word| *word == words[0] && !word.contains(char::is_alphanumeric))
+    };
+    let labels = |words: &[&str]| counts(words) || marks(words);
+    let column = |edge: usize| rows.iter().map(|row| &*row[edge]).collect::<Vec<&str>>();
+    let is_bare = |edge: usize| column(edge).iter().all(|text| text.is_empty());
+    let (left, right) = (labels(&column(0)), labels(&column(1)));
+    let edges = [left && (right || is_bare(1)), right && (left || is_bare(0))];
+    let is_blank =
+        |line: &TextLine| content(&line.text).chars().all(|c| is_bar(c) || c.is_whitespace());
+    let empty_head = lines.windows(2).find(|two| kind(&two[0]) == LineKind::Cells).filter(|two| {
+        is_blank(&two[0]) && kind(&two[1]) == LineKind::Rule && two[1].text.contains(is_bar)
+    });
+    let without = |line: &TextLine| -> TextLine {
+        let mut text = line.text.clone();
+        let words: Vec<&str> = content(&line.text).split_whitespace().collect();
+        if kind(line) != LineKind::Cells {
+        } else if let (Some(first), Some(last)) = (text.find(is_bar), text.rfind(is_bar)) {
+            if empty_head.is_some_and(|two| two[0] == *line) {
+                text.clear();
+            } else {
+                let blank = |(at, c): (usize, char)| {
+                    if edges[0] && at < first || edges[1] && at > last { ' ' } else { c }
+                };
+                text = text.char_indices().map(blank).collect();
+            }
+        } else if words.len() == rows.len() && counts(&words) {
+            text.clear();
+        }
+        TextLine { text, ..*line }
+    };
+    let all: Vec<TextLine> = lines.iter().map(without).collect();
+    (all != lines).then_some(all)
+}
+
 /// The boards whose blanks are blank space, by the places of the other cells: between bars, or in columns. None
 /// where other blanks are marked.
 pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<CellRow<'a>>> {
@@ -303,7 +363,8 @@ pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<Ce
         };
         // Where nearly all cells are there, one is more likely missing than blank.
         // Cells may also stand one a line.
-        let is_tall = rows.iter().all(|row| row.cells.len() < 2);
+        let is_tall =
+            rows.iter().all(|row| row.cells.len() < 2 && !content(&row.line.text).contains(is_bar));
         if is_tall || !cells().all(is_value) || cells().count() * 5 > side * side * 4 {
             continue;
         }
@@ -315,6 +376,15 @@ pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<Ce
             }
         }
     }
+    // Of cells with gaps every second column is empty.
+    let cells = |rows: &[CellRow], parity: usize| {
+        let columns = rows.iter().flat_map(|row| row.cells.iter().skip(parity).step_by(2));
+        columns.filter(|cell| !cell.text.is_empty()).count()
+    };
+    found.retain(|rows| {
+        let counts = [0, 1].map(|parity| cells(rows, parity));
+        !counts.contains(&0) || counts[0] + counts[1] < side
+    });
     let texts = |rows: &Vec<CellRow<'a>>| -> Vec<&'a str> {
         rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.text)).collect()
     };

@@ -3,13 +3,13 @@
 use super::alphabet::Alphabet;
 use super::board_text::duplicates;
 use super::diagnosis::{compact, diagnose, unknown, with_alphabet};
-use super::layout::{CellRow, columns, layouts};
+use super::layout::{CellRow, columns, layouts, unlabelled};
 use super::shape::{self, header, no_board, other_count, shape_of};
 use super::text::TextLine;
 use super::tokens::{CellText, Cut, Symbols};
 use super::values::{candidate_line, values};
 use super::{DIGIT_SIDE, ParseError};
-use crate::board::{Geometry, MAX_SIDE};
+use crate::board::{BLANK, Geometry, MAX_SIDE};
 
 /// How to read a text that is ambiguous.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +64,11 @@ pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard
             )));
         }
     }
+    if let Some(inner) = unlabelled(lines, symbols)
+        && let Ok(board) = board_of(&inner, &[], options.stated(lines), symbols)
+    {
+        return Ok(board);
+    }
     let (header, body) = header(lines, symbols);
     let board = board_of(body, &header, options.stated(lines), symbols);
     match board {
@@ -114,7 +119,12 @@ fn board_of(
             found.add(board(&all[2..], layout.cut, stated.or(Some(geometry)), symbols));
         } else if let Some(cells) = layout.flat() {
             let shape = shape_of(header, stated, cells.len().isqrt());
-            found.add(shape.and_then(|shape| board(&cells, layout.cut, shape, symbols)));
+            let board = shape.and_then(|shape| board(&cells, layout.cut, shape, symbols));
+            // A list of places and values has as many.
+            let is_list =
+                |board: &ParsedBoard| !board.givens.contains(&BLANK) && !board.is_consistent();
+            let is_list = layout.rows.len() > 1 && board.as_ref().is_ok_and(is_list);
+            found.add(if is_list { Err(no_board(&cells)) } else { board });
         }
     }
     match found.end()? {

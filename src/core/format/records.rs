@@ -16,7 +16,9 @@ use super::blocks::Blocks;
 use super::layout::layouts;
 use super::parse::{Options, parse};
 use super::shape::header;
-use super::table::{BoardColumn, Column, columns_of, listed, named_column, puzzle_column};
+use super::table::{
+    BoardColumn, Column, columns_of, listed, named_column, names_places, puzzle_column,
+};
 use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
 use super::tokens::LineKind;
@@ -144,6 +146,11 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     let Some(first) = first.next() else { return Arrangement::Blocks(Blocks::new(options)) };
     if first.text.trim_start().starts_with('<') {
         return Arrangement::Xml { text: String::new() };
+    }
+    if names_places(&first.text) || first.text.trim_start().starts_with("{(") {
+        let problem =
+            "a list of rows, columns and values is not read: write the cells in their rows";
+        return Arrangement::Ambiguous(Some(ParseError::new(problem)));
     }
     // An array below rows is no puzzle, but a note.
     let opens = head

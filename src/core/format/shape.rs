@@ -122,6 +122,7 @@ pub(super) fn is_size(line: &str) -> bool {
 /// `1` are such numbers. Where all cells stand one a line, none is.
 pub(super) fn header<'a>(lines: &'a [TextLine], symbols: Symbols) -> (Vec<usize>, &'a [TextLine]) {
     let mut numbers: Vec<usize> = Vec::new();
+    let mut body = lines;
     for (index, line) in lines.iter().enumerate() {
         if symbols.kind(&line.text) != LineKind::Cells {
             continue;
@@ -130,9 +131,11 @@ pub(super) fn header<'a>(lines: &'a [TextLine], symbols: Symbols) -> (Vec<usize>
         let Some(sizes) = sizes else {
             let is_row = content(&line.text).trim().chars().count() > 3;
             let is_header = is_row && !numbers.is_empty();
-            return if is_header { (numbers, &lines[index..]) } else { (Vec::new(), lines) };
+            return if is_header { (numbers, body) } else { (Vec::new(), lines) };
         };
         numbers.extend(sizes);
+        // A row of blanks may look like a rule.
+        body = &lines[index + 1..];
     }
     (Vec::new(), lines)
 }

@@ -30,6 +30,13 @@ pub(super) fn names_solutions(name: &str) -> bool {
     SOLUTIONS.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Whether the head of a table names rows and columns: `row,col,value`.
+pub(super) fn names_places(head: &str) -> bool {
+    let words = || head.split(|c: char| !c.is_alphanumeric());
+    let has = |name: &str| words().any(|word| word.eq_ignore_ascii_case(name));
+    has("row") && (has("col") || has("column"))
+}
+
 /// The column of a table that holds the puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Column {

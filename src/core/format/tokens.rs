@@ -95,8 +95,14 @@ impl Symbols<'_> {
             let comment = text.len() < line.len();
             return if fields { LineKind::Cells } else { LineKind::Empty { comment } };
         }
+        if text.trim_start().starts_with("```") {
+            return LineKind::Empty { comment: false };
+        }
         if self.is_rule(text) {
             return LineKind::Rule;
+        }
+        if is_title(text) {
+            return LineKind::Text;
         }
         let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(c);
         let count = |is: &dyn Fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
@@ -133,8 +139,8 @@ impl Symbols<'_> {
                 let words = self.runs(line, cut == Cut::Dashes);
                 Some(words.into_iter().flat_map(|word| split(word, cut == Cut::Dashes)).collect())
             }
-            Cut::Fields(separator) => Some(fields(line, |c| c == separator, separator == '|')),
-            Cut::BarredFields => Some(barred(line)),
+            Cut::Fields(separator) => Some(fields(line, |c| c == separator, false)),
+            Cut::BarredFields => Some(fields(line, is_bar, true)),
         }
     }
 
@@ -194,49 +200,41 @@ fn split(word: CellText<'_>, dashes: bool) -> impl Iterator<Item = CellText<'_>>
 }
 
 /// What is between separators, without blank space, quotation marks and brackets around it. What stands outside the
-/// outermost ones is no field if these are bars.
-fn fields(line: &TextLine, separates: impl Fn(char) -> bool, bars: bool) -> Vec<CellText<'_>> {
+/// outermost ones is no field if these are bars; several separators next to each other are one if `merged`.
+fn fields(line: &TextLine, separates: impl Fn(char) -> bool, merged: bool) -> Vec<CellText<'_>> {
+    let text = content(&line.text);
+    let bars = text.contains(|c| separates(c) && is_bar(c));
+    let last = text.matches(&separates).count();
     let mut fields = Vec::new();
     let mut column = 0;
-    for field in content(&line.text).split(separates) {
+    for (index, field) in text.split(&separates).enumerate() {
         let is_edge = |c: char| c.is_whitespace() || "\"'()[]{}".contains(c);
         let before = field.chars().take_while(|c| is_edge(*c)).count();
-        fields.push(CellText { text: field.trim_matches(is_edge), at: line.at(column + before) });
+        let inner = field.trim_matches(is_edge);
+        let is_outer = bars && inner.is_empty() && [0, last].contains(&index);
+        if !(is_outer || merged && field.is_empty()) {
+            fields.push(CellText { text: inner, at: line.at(column + before) });
+        }
         column += field.chars().count() + 1;
-    }
-    if bars {
-        let is_outer = |cell: Option<&CellText>| cell.is_some_and(|cell| cell.text.is_empty());
-        if is_outer(fields.last()) {
-            fields.pop();
-        }
-        if is_outer(fields.first()) {
-            fields.remove(0);
-        }
     }
     fields
 }
 
-/// What is between bars, of which several next to each other are one.
-fn barred(line: &TextLine) -> Vec<CellText<'_>> {
-    let text = content(&line.text);
-    let mut fields = Vec::new();
-    let mut column = 0;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let bars = rest.len() - rest.trim_start_matches(is_bar).len();
-        column += rest[..bars].chars().count();
-        rest = &rest[bars..];
-        let end = rest.find(is_bar).unwrap_or(rest.len());
-        let (field, after) = rest.split_at(end);
-        let blank = field.chars().take_while(|c| c.is_whitespace()).count();
-        let is_outer = field.trim().is_empty() && (after.is_empty() || bars == 0);
-        if !is_outer {
-            fields.push(CellText { text: field.trim(), at: line.at(column + blank) });
-        }
-        column += field.chars().count();
-        rest = after;
-    }
-    fields
+/// Whether a line is the title of a puzzle: `3:`, `(3)`, `1/3`, `=== 3 ===`, a rating as `7.1/1.2/1.2`, a date as
+/// `2024-05-01`.
+fn is_title(text: &str) -> bool {
+    const LONGEST: usize = 16;
+    let text = text.trim();
+    let inner = text.trim_matches(|c: char| c == '=' || c.is_whitespace());
+    let number = inner.trim_start_matches('(').trim_end_matches([')', ':']);
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_ratio = || text.split('/').all(|part| digits(&part.replace('.', "")));
+    let date: Vec<&str> = text.split('-').collect();
+    text.len() <= LONGEST
+        && (number.len() < text.len() && digits(number)
+            || text.contains('/') && is_ratio()
+            || date.iter().map(|part| part.len()).eq([4, 2, 2])
+                && date.iter().all(|part| digits(part)))
 }
 
 /// Whether a character that is no cell is blank space or often a frame.

@@ -19,6 +19,7 @@ use crate::support::evodoku;
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     vec![
         trial("every_golden_run_with_a_twin_is_the_same_on_the_device", adapter, every_run),
+        trial("the_smallest_island_is_checked_on_the_device", adapter, smallest_island),
         trial("runs_of_random_configurations_are_the_same_on_the_device", adapter, random),
         trial("a_parameter_that_does_not_apply_changes_nothing_on_the_device", adapter, idle),
     ]
@@ -87,10 +88,24 @@ fn random(adapter: &Adapter) -> Outcome {
             continue;
         }
         let expected = run.evolve(Backend::cpu(), 2);
-        assert_eq!(found, expected, "{run:?}");
+        assert_eq!(found, expected, "seed {seed}: {run:?}");
         runs += 1;
     }
     println!("{runs} of {most} configurations were compared");
     assert!(runs > most / 8, "{runs} of {most}");
+    Ok(())
+}
+
+/// Of 23 individuals the last of five islands has four, too few for tournaments of five.
+fn smallest_island(adapter: &Adapter) -> Outcome {
+    let sentence = "tournament is 5, but a population of 4 has no 5 different individuals";
+    for on in ["cpu".to_owned(), format!("gpu:{}", adapter.info.index)] {
+        let mut command = evodoku();
+        command.args(["solve", "003-6x6", "--preset=rows-tournament", "--population=23"]);
+        command.args(["--set=islands=5", "--seed=1", &format!("--on={on}")]);
+        let output = command.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(sentence), "{on}: {said}");
+    }
     Ok(())
 }

@@ -33,11 +33,11 @@ struct ExporterState {
 
 impl RunExporter {
     /// Nothing is written yet. Runs of a `list` are not drawn. With checkpoints (`kept`) histories are collected in
-    /// any case.
+    /// any case, but for those of a list, which would take most of the memory.
     pub fn new(exports: ExportSet, list: bool, kept: bool) -> Self {
         let wanted = exports.outputs().next().is_some();
         let streamed = exports.outputs().any(|output| output.kind == OutputKind::Pipe);
-        let curves = exports.show_curves() || kept;
+        let curves = exports.show_curves() || kept && !list;
         let books = Mutex::new(ExporterState { exports, summary: SolveSummary::default() });
         Self { books, wanted, streamed, curves, draws: curves && !list }
     }

@@ -292,8 +292,8 @@ pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<Tex
         (first < last).then(|| [text[..first].trim().to_owned(), after.to_owned()])
     };
     let kind = |line: &TextLine| symbols.kind(&line.text);
-    let cells = || lines.iter().filter(|line| kind(line) == LineKind::Cells);
-    let rows: Vec<[String; 2]> = cells().filter_map(outside).collect();
+    let edges = |line: &TextLine| outside(line).filter(|_| kind(line) == LineKind::Cells);
+    let rows: Vec<[String; 2]> = lines.iter().filter_map(edges).collect();
     if rows.len() < MIN_SIDE {
         return None;
     }
@@ -321,7 +321,8 @@ pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<Tex
         let mut text = line.text.clone();
         let words: Vec<&str> = content(&line.text).split_whitespace().collect();
         if kind(line) != LineKind::Cells {
-        } else if let (Some(first), Some(last)) = (text.find(is_bar), text.rfind(is_bar)) {
+        } else if let (Some(first), Some(last)) = (text.find(is_bar), content(&text).rfind(is_bar))
+        {
             if empty_head.is_some_and(|two| two[0] == *line) {
                 text.clear();
             } else {

@@ -64,7 +64,7 @@ fn what_is_promised_holds_for_all_inputs_that_are_kept() {
 #[test]
 fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
     let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
-    let most = if is_long { 400_000 } else { 400 };
+    let most = if is_long { 1_000_000 } else { 400 };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let counter = AtomicU64::new(0);
     let runs = &counter;

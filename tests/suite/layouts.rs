@@ -597,6 +597,15 @@ fn labels_and_titles_outside_of_frames_are_no_cells() {
 }
 
 #[test]
+fn numbers_of_a_table_may_be_real() {
+    for (separator, end) in [(",", ""), ("\t", ""), (";", ".0")] {
+        let cell = |c: char| if c == '.' { String::new() } else { format!("{c}.0") };
+        let text = rows(ONE, cell, separator).replace("9.0", &format!("9{end}"));
+        assert_eq!(read(&text), [ONE], "{text}");
+    }
+}
+
+#[test]
 fn lists_of_places_are_no_boards() {
     let triples: String =
         (0..27).map(|at| format!("{} {} {}\n", at / 9 + 1, at % 9 + 1, at % 7 + 1)).collect();

@@ -211,6 +211,8 @@ fn fields(line: &TextLine, separates: impl Fn(char) -> bool, merged: bool) -> Ve
         let is_edge = |c: char| c.is_whitespace() || "\"'()[]{}".contains(c);
         let before = field.chars().take_while(|c| is_edge(*c)).count();
         let inner = field.trim_matches(is_edge);
+        // As tables of numbers with gaps are written.
+        let inner = inner.strip_suffix(".0").filter(|whole| !whole.is_empty()).unwrap_or(inner);
         let is_outer = bars && inner.is_empty() && [0, last].contains(&index);
         if !(is_outer || merged && field.is_empty()) {
             fields.push(CellText { text: inner, at: line.at(column + before) });

@@ -389,6 +389,10 @@ fn heads_sizes_and_words_are_no_cells() {
         format!("3 3\n{one}\n{two}"),
         format!("[Puzzle]\n{one}[State]\n{two}[Puzzle]\n{two}"),
         format!("{one}\nSolution\n{full}\n{two}", full = rows(SOLVED, |c| c.to_string(), "")),
+        format!(
+            "{one}\n{two}\nSolutions\n\n{full}\n{full}",
+            full = rows(SOLVED, |c| c.to_string(), "")
+        ),
         format!("{one}\nSolved by Bob, answer on page 12\n\n{two}"),
         format!("{one}END\n{two}"),
         format!("1:\n{one}2:\n{two}"),
@@ -603,6 +607,12 @@ fn numbers_of_a_table_may_be_real() {
         let text = rows(ONE, cell, separator).replace("9.0", &format!("9{end}"));
         assert_eq!(read(&text), [ONE], "{text}");
     }
+}
+
+#[test]
+fn rows_of_ratios_are_rows() {
+    assert_eq!(read("1/./3/4\n3/4/1/2\n2/1/4/3\n4/3/2/1\n"), ["1.34341221434321"]);
+    assert_eq!(read("1/0/3/4\n3/4/1/2\n2/1/4/3\n4/3/2/1\n"), ["1.34341221434321"]);
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(super) struct Blocks {
     has_puzzle: bool,
     /// Whether the rows are those of a section that is no puzzle.
     skips: bool,
-    /// Whether the next board is a solution, if it is complete.
+    /// Whether the next boards are solutions, as far as they are complete.
     is_solution: bool,
 }
 
@@ -146,11 +146,10 @@ impl Blocks {
             || layouts(&lines, symbols).iter().any(|layout| layout.square(None).is_some());
         if lines.iter().any(|line| symbols.kind(&line.text) == LineKind::Cells) || is_blank() {
             let is_complete = |board: ParsedBoard| !board.givens.contains(&BLANK);
-            if mem::take(&mut self.is_solution)
-                && parse(&lines, &self.options).is_ok_and(is_complete)
-            {
+            if self.is_solution && parse(&lines, &self.options).is_ok_and(is_complete) {
                 return;
             }
+            self.is_solution = false;
             let tags = mem::take(&mut self.tags);
             self.has_puzzle = true;
             self.ready.push_back(TextRecord { tags, ..TextRecord::of(Ok(lines)) });

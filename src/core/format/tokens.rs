@@ -230,7 +230,10 @@ fn is_title(text: &str) -> bool {
     let inner = text.trim_matches(|c: char| c == '=' || c.is_whitespace());
     let number = inner.trim_start_matches('(').trim_end_matches([')', ':']);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_ratio = || text.split('/').all(|part| digits(&part.replace('.', "")));
+    // Four parts may be a row.
+    let is_ratio = || {
+        text.split('/').count() < 4 && text.split('/').all(|part| digits(&part.replace('.', "")))
+    };
     let date: Vec<&str> = text.split('-').collect();
     text.len() <= LONGEST
         && (number.len() < text.len() && digits(number)

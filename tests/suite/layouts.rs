@@ -624,4 +624,7 @@ fn lists_of_places_are_no_boards() {
         "text: a list of rows, columns and values is not read: write the cells in their rows";
     assert_eq!(read(&format!("row,col,value\n{}", triples.replace(' ', ","))), [places]);
     assert_eq!(read("{(0, 0): 1, (1, 2): 3, (3, 3): 4, (2, 1): 2}"), [places]);
+    let entries: String =
+        (0..27).map(|at| format!("    ({}, {}): {},\n", at / 9, at % 9, at % 7)).collect();
+    assert_eq!(read(&format!("{{\n{entries}}}\n")), [places]);
 }

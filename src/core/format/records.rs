@@ -147,7 +147,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     if first.text.trim_start().starts_with('<') {
         return Arrangement::Xml { text: String::new() };
     }
-    if names_places(&first.text) || first.text.trim_start().starts_with("{(") {
+    if head.iter().take(2).any(|line| names_places(&line.text)) {
         let problem =
             "a list of rows, columns and values is not read: write the cells in their rows";
         return Arrangement::Ambiguous(Some(ParseError::new(problem)));

@@ -30,11 +30,13 @@ pub(super) fn names_solutions(name: &str) -> bool {
     SOLUTIONS.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// Whether the head of a table names rows and columns: `row,col,value`.
-pub(super) fn names_places(head: &str) -> bool {
-    let words = || head.split(|c: char| !c.is_alphanumeric());
+/// Whether a line is the head of a table of places, `row,col,value`, or an entry of a dictionary: `(0, 4): 7,`.
+pub(super) fn names_places(line: &str) -> bool {
+    let words = || line.split(|c: char| !c.is_alphanumeric());
     let has = |name: &str| words().any(|word| word.eq_ignore_ascii_case(name));
+    let entry = line.trim_start_matches([' ', '\t', '{']).strip_prefix('(');
     has("row") && (has("col") || has("column"))
+        || entry.and_then(|rest| rest.split_once("):")).is_some_and(|(pair, _)| pair.contains(','))
 }
 
 /// The column of a table that holds the puzzles.

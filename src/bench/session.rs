@@ -220,8 +220,8 @@ impl<'a> BenchContext<'a> {
         };
         let threads = task.threads.unwrap_or(self.plan.most_threads());
         let mut executor = Executor::new(backend, 1, threads)?;
-        if executor.size().1 != threads {
-            bail!("the system starts {} of {threads} threads", executor.size().1);
+        if executor.threads() != threads {
+            bail!("the system starts {} of {threads} threads", executor.threads());
         }
         let (plan, interrupt) = (self.plan, self.interrupt);
         generations(plan, preset, task.population, rule, &mut executor, together, interrupt)

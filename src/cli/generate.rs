@@ -27,7 +27,8 @@ const AHEAD: usize = 4;
 /// Cells of a random complete board are kept: a share of them (--fill) or a number (--givens).
 /// Such a puzzle has a solution, and often several. With --unique it has exactly one, checked by
 /// exact search; without a number it then has no given that could be left out, or a warning says
-/// that this was not proved. The same flags and seed give the same puzzles. Exit code 1: no such puzzle was found within --max-guesses.
+/// that this was not proved. The same flags and seed give the same puzzles. Exit code 1: no such
+/// puzzle was found within --max-guesses.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Rows and columns of a box, as in 2x3

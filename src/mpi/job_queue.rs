@@ -67,7 +67,9 @@ impl<'a> JobQueue<'a> {
         };
         let over = AtomicBool::new(false);
         thread::scope(|scope| {
-            spawn_scoped(scope, "replies", || self.deliver(interrupted, &over))?;
+            let started = spawn_scoped(scope, "replies", || self.deliver(interrupted, &over));
+            // They wait for its last message.
+            started.inspect_err(|_| self.ranks.broadcast(&Message::End))?;
             let _over = StoreOnDrop(&over, true);
             Ok(body(workers.map(worker).collect()))
         })

@@ -177,10 +177,14 @@ impl<'a> Executor<'a> {
         Ok(at_once.load(Ordering::Relaxed))
     }
 
-    /// The number of workers, and of their threads.
-    pub fn size(&self) -> (usize, usize) {
-        let threads = self.workers.iter().map(|(pool, _)| pool.current_num_threads());
-        (self.workers.len(), threads.sum())
+    /// The number of workers.
+    pub fn workers(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// The number of threads of all workers.
+    pub fn threads(&self) -> usize {
+        self.workers.iter().map(|(pool, _)| pool.current_num_threads()).sum()
     }
 
     /// Carries out one run on the first worker.

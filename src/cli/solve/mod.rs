@@ -76,7 +76,7 @@ pub struct Solve {
     /// Run each puzzle with this many seeds (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
-    /// Look in a list, too, whether a solved puzzle has other solutions, as for a single one
+    /// Search for other solutions of each solved puzzle of a list; of a single puzzle that is always done
     #[arg(long)]
     check_unique: bool,
     /// How boards are written (default: grid)

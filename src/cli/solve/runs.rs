@@ -188,7 +188,7 @@ impl<'a> SolveRuns<'a> {
             let Some(queue) = queue else {
                 let most =
                     executor.execute(Vec::new(), items, order, self.interrupted, &self, take)?;
-                return Ok::<usize, SolveError>(if batched { most } else { executor.size().0 });
+                return Ok::<usize, SolveError>(if batched { most } else { executor.workers() });
             };
             queue.run(self.interrupted, |workers| {
                 let work = |mut worker| -> RemoteWork<'_, RunItem, RunOutput> {
@@ -197,7 +197,7 @@ impl<'a> SolveRuns<'a> {
                 let remote = workers.into_iter().map(work).collect();
                 executor.execute(remote, items, order, self.interrupted, &self, take)
             })??;
-            Ok(executor.size().0 + queue.workers())
+            Ok(executor.workers() + queue.workers())
         })?)
     }
 }

@@ -318,22 +318,19 @@ pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<Tex
         is_blank(&two[0]) && kind(&two[1]) == LineKind::Rule && two[1].text.contains(is_bar)
     });
     let without = |line: &TextLine| -> TextLine {
-        let mut text = line.text.clone();
-        let words: Vec<&str> = content(&line.text).split_whitespace().collect();
-        if kind(line) != LineKind::Cells {
-        } else if let (Some(first), Some(last)) = (text.find(is_bar), content(&text).rfind(is_bar))
-        {
-            if empty_head.is_some_and(|two| two[0] == *line) {
-                text.clear();
-            } else {
-                let blank = |(at, c): (usize, char)| {
-                    if edges[0] && at < first || edges[1] && at > last { ' ' } else { c }
-                };
-                text = text.char_indices().map(blank).collect();
+        let text = content(&line.text);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = match (text.find(is_bar), text.rfind(is_bar)) {
+            _ if kind(line) != LineKind::Cells => line.text.clone(),
+            _ if empty_head.is_some_and(|two| two[0] == *line) => String::new(),
+            (Some(first), Some(last)) => {
+                let is_outside = |at: usize| edges[0] && at < first || edges[1] && at > last;
+                let blank = |(at, c): (usize, char)| if is_outside(at) { ' ' } else { c };
+                line.text.char_indices().map(blank).collect()
             }
-        } else if words.len() == rows.len() && counts(&words) {
-            text.clear();
-        }
+            _ if words.len() == rows.len() && counts(&words) => String::new(),
+            _ => line.text.clone(),
+        };
         TextLine { text, ..*line }
     };
     let all: Vec<TextLine> = lines.iter().map(without).collect();

@@ -94,7 +94,7 @@ pub fn open(
     // Only a file name may be other than UTF-8.
     let argument = &*argument.to_string_lossy();
     if let Some(BundledPuzzle { name, text, .. }) = find(argument) {
-        return Ok(PuzzleReader::new(text.as_bytes(), name, name, options).sure());
+        return Ok(PuzzleReader::new(text.as_bytes(), name, name, options));
     }
     if is_typed(argument, options) {
         let typed = io::Cursor::new(argument.to_owned());
@@ -136,7 +136,7 @@ fn open_file(
     let stem = path.file_stem().unwrap_or(argument);
     let name = sanitize::line(&stem.to_string_lossy(), LONGEST_PATH);
     match fs::metadata(path) {
-        Ok(data) if data.is_dir() => Err(InputError::Directory { path: label }),
+        Ok(data) if data.is_dir() => Err(InputError::Directory(label)),
         Ok(_) => match File::open(path) {
             Ok(file) => Ok(Some(PuzzleReader::new(BufReader::new(file), &name, &label, options))),
             Err(error) => Err(InputError::Unreadable { label, error }),

@@ -8,7 +8,7 @@
 //!                            └───── with the next, rows > width: a record, which is short
 //! ```
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::mem;
 
 use super::Alphabet;
@@ -266,25 +266,25 @@ impl Blocks {
 /// Lines that begin a board after a rule of one kind, if most boards between such rules are whole.
 fn rule_starts(block: &[TextLine], rows: &[usize], width: usize) -> Vec<usize> {
     let rules = block.iter().filter(|line| !rows.contains(&line.number));
-    let mut kinds: Vec<&str> = rules.map(|line| line.text.trim()).collect();
-    kinds.sort_unstable();
-    kinds.dedup();
-    let starts = |kind: &&str| -> Vec<usize> {
-        let rules = block.iter().filter(|line| line.text.trim() == *kind);
+    let kinds: BTreeSet<&str> = rules.map(|line| line.text.trim()).collect();
+    let starts = |kind: &str| -> Vec<usize> {
+        let rules = block.iter().filter(|line| line.text.trim() == kind);
         let after = rules.filter_map(|rule| rows.iter().find(|row| **row > rule.number));
         let mut starts: Vec<usize> = rows.first().into_iter().chain(after).copied().collect();
         starts.dedup();
         starts
     };
     let whole = |starts: &[usize]| {
-        let ends = starts.iter().skip(1).copied().chain([usize::MAX]);
-        let sizes = starts
-            .iter()
-            .zip(ends)
-            .map(|(start, end)| rows.iter().filter(|row| (*start..end).contains(row)).count());
-        sizes.filter(|rows| *rows == width).count() * 2 >= starts.len()
+        let before = |start: &usize| rows.partition_point(|row| row < start);
+        let places: Vec<usize> = starts.iter().map(before).chain([rows.len()]).collect();
+        let boards = places.windows(2).filter(|two| two[1] - two[0] == width);
+        boards.count() * 2 >= starts.len()
     };
-    kinds.iter().map(starts).find(|starts| starts.len() > 1 && whole(starts)).unwrap_or_default()
+    kinds
+        .into_iter()
+        .map(starts)
+        .find(|starts| starts.len() > 1 && whole(starts))
+        .unwrap_or_default()
 }
 
 /// The number of lines before those of a second board.

@@ -1,5 +1,7 @@
 //! Why lines are no board, in one sentence.
 
+use std::collections::BTreeSet;
+
 use super::alphabet::Alphabet;
 use super::layout::RowLayout;
 use super::shape::{self, is_side, nearest_side, no_board, other_count};
@@ -80,10 +82,9 @@ fn are_numbers(words: &RowLayout, characters: usize) -> bool {
 pub(super) fn unknown(cells: &[CellText], symbols: Symbols) -> Option<ParseError> {
     let side = Geometry::squarest(symbols.alphabet.map_or(DIGIT_SIDE, Alphabet::side))?;
     // Numbers may be of any board here.
-    let is_slip =
-        |cell: &CellText, error: &ParseError| error.unknown.is_some() || cell.text.starts_with('-');
     let error = |cell: &CellText| {
-        values(&[*cell], side, symbols).err().filter(|error| is_slip(cell, error))
+        let error = values(&[*cell], side, symbols).err();
+        error.filter(|error| error.unknown.is_some() || cell.text.starts_with('-'))
     };
     cells.iter().find_map(error).map(|error| with_alphabet(cells, error))
 }
@@ -101,11 +102,9 @@ pub(super) fn with_alphabet(cells: &[CellText], error: ParseError) -> ParseError
     let (Some(at), Some(character)) = (error.at, error.unknown) else {
         return error;
     };
-    let mut used: Vec<char> = cells.iter().flat_map(|cell| cell.text.chars()).collect();
-    let count = used.len();
-    used.sort_unstable();
-    used.dedup();
-    used.retain(|c| c.is_alphanumeric() && !"xX".contains(*c));
+    let all = || cells.iter().flat_map(|cell| cell.text.chars());
+    let is_value = |c: &char| c.is_alphanumeric() && !"xX".contains(*c);
+    let (count, used) = (all().count(), all().filter(is_value).collect::<BTreeSet<char>>());
     let letters = used.iter().filter(|c| c.is_alphabetic()).count();
     let side = if shape::is_board(count) { count.isqrt() } else { 0 };
     let fewest = if side > DIGIT_SIDE { 1 } else { 4 };

@@ -16,13 +16,6 @@ pub struct TextPosition {
 impl TextPosition {
     /// Where a text starts that is no part of another.
     pub(super) const START: Self = Self { line: 1, column: 1 };
-
-    /// The position of a character of a text that starts here: in line `line`, from 0, after `before`
-    /// characters.
-    pub(super) fn forward(self, line: usize, before: usize) -> Self {
-        let first = if line == 0 { self.column } else { 1 };
-        Self { line: self.line + line, column: first + before }
-    }
 }
 
 impl fmt::Display for TextPosition {
@@ -100,20 +93,12 @@ pub enum InputError {
         /// Its message.
         error: io::Error,
     },
-    /// The argument is a directory.
-    #[error("{path} is a directory, not a puzzle")]
-    Directory {
-        /// Its path.
-        path: String,
-    },
-    /// The bytes are packed.
-    #[error(
-        "{label} is packed with gzip; unpack it first, as in: gunzip -c {label} | evodoku solve -"
-    )]
-    Packed {
-        /// Path, or `stdin`.
-        label: String,
-    },
+    /// The argument is a directory, of this path.
+    #[error("{0} is a directory, not a puzzle")]
+    Directory(String),
+    /// The bytes of this path, or of `stdin`, are packed.
+    #[error("{0} is packed with gzip; unpack it first, as in: gunzip -c {0} | evodoku solve -")]
+    Packed(String),
     /// The bytes are not UTF-8 text.
     #[error("{label} is not UTF-8 text (at byte {byte})")]
     Encoding {

@@ -76,10 +76,7 @@ impl Format {
                 shape.map(|shape| shape + "\n").unwrap_or_default() + &rows
             }
             Self::LloydAmos => {
-                let cell = |value: u8| match value {
-                    BLANK => "-1".to_owned(),
-                    value => value.to_string(),
-                };
+                let cell = |value: u8| if value == BLANK { "-1".into() } else { value.to_string() };
                 format!("{}\n1\n{}", geometry.box_rows(), cell_rows(geometry, givens, cell, "\t"))
             }
             Self::OpenSudoku => format!("  <game data=\"{}\" />\n", digits()),

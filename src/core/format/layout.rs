@@ -30,26 +30,15 @@ pub(super) struct RowLayout<'a> {
     pub rows: Vec<CellRow<'a>>,
 }
 
-const CUTS: [Cut; 10] = [
-    Cut::Words,
-    Cut::FramedWords,
-    Cut::Characters,
-    Cut::Dashes,
-    Cut::Fields(','),
-    Cut::Fields(';'),
-    Cut::Fields('\t'),
-    Cut::Fields('&'),
-    Cut::Fields('|'),
-    Cut::BarredFields,
-];
-
 /// The layouts of lines, one for each cut that is possible.
 pub(super) fn layouts<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<RowLayout<'a>> {
+    let cuts = [Cut::Words, Cut::FramedWords, Cut::Characters, Cut::Dashes].into_iter();
+    let cuts = cuts.chain(",;\t&|".chars().map(Cut::Fields)).chain([Cut::BarredFields]);
     // In an alphabet a cell is one character.
-    let cuts = if symbols.alphabet.is_some() { &CUTS[2..] } else { &CUTS };
+    let cuts = cuts.skip(if symbols.alphabet.is_some() { 2 } else { 0 });
     let has = |is: &dyn Fn(char) -> bool| lines.iter().any(|line| content(&line.text).contains(is));
     let (dashed, barred) = (has(&|c| c == '-'), has(&is_bar));
-    let applies = |cut: &&Cut| match **cut {
+    let applies = |cut: &Cut| match *cut {
         Cut::FramedWords | Cut::Dashes => dashed,
         Cut::Fields(separator) => has(&|c| c == separator),
         Cut::BarredFields => barred,
@@ -64,9 +53,9 @@ pub(super) fn layouts<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<RowLay
     unusual.dedup();
     let are_frames = unusual.len() == 1 && !is_one || unusual == [None];
     let symbols = Symbols { unusual: !are_frames, ..symbols };
-    let cuts = cuts.iter().filter(applies);
+    let cuts = cuts.filter(applies);
     let mut layouts: Vec<RowLayout> =
-        cuts.flat_map(|cut| RowLayout::of(lines, &kinds, symbols, *cut)).collect();
+        cuts.flat_map(|cut| RowLayout::of(lines, &kinds, symbols, cut)).collect();
     // `5 3 10 7`: among single characters the longer word is a number, be it too large.
     let is_spaced = |layout: &RowLayout| {
         let words = layout.cells();
@@ -115,11 +104,8 @@ impl<'a> RowLayout<'a> {
             rows.append(&mut blank);
         }
         let width = usual_width(&rows);
-        let mut marks: Vec<&str> =
-            rows.iter().flat_map(|row| &row.cells).map(|cell| cell.text).collect();
-        marks.sort_unstable();
-        marks.dedup();
-        let is_mark = |cell: &CellText| marks.binary_search(&cell.text).is_ok();
+        let cells = || rows.iter().flat_map(|row| &row.cells);
+        let is_mark = |cell: &CellText| cells().any(|other| other.text == cell.text);
         blank.retain(|row| row.cells.len() == width && row.cells.iter().all(is_mark));
         // `- - - -`, `--|--` and `____` are rows, `----` may be one.
         let is_row = |row: &CellRow| {
@@ -220,17 +206,10 @@ fn inner<'a>(rows: &[CellRow<'a>], [top, bottom, left, right]: [usize; 4]) -> Ve
 
 /// The rows without the labels around them, if there are any.
 fn without_labels<'a>(rows: &[CellRow<'a>]) -> Option<Vec<CellRow<'a>>> {
-    // Most labels first: two sequences that cross are no cells, and one may be a row.
-    const EDGES: [[usize; 4]; 8] = [
-        [1, 1, 1, 1],
-        [1, 0, 1, 1],
-        [1, 0, 1, 0],
-        [1, 0, 0, 1],
-        [0, 0, 1, 1],
-        [1, 0, 0, 0],
-        [0, 0, 1, 0],
-        [0, 0, 0, 1],
-    ];
+    // Labels at the top, the bottom, the left, the right. Most of them first: two sequences that cross are no
+    // cells, and one may be a row.
+    const EDGES: [u8; 8] = [0b1111, 0b1011, 0b1010, 0b1001, 0b0011, 0b1000, 0b0010, 0b0001];
+    let edges = EDGES.map(|edges| [3, 2, 1, 0].map(|bit| usize::from(edges >> bit & 1)));
     let fits = |edges: &[usize; 4]| {
         let [top, bottom, left, right] = *edges;
         let kept = inner(rows, *edges);
@@ -254,46 +233,39 @@ fn without_labels<'a>(rows: &[CellRow<'a>]) -> Option<Vec<CellRow<'a>>> {
             && (right == 0 || is_sequence(&column(width - 1)))
     };
     // A first row `1 2 3 4` is a label where there are five.
-    let edges = EDGES.iter().filter(|edges| edges[0] + edges[1] < rows.len());
-    edges.copied().find(fits).map(|edges| inner(rows, edges))
+    let mut edges = edges.into_iter().filter(|edges| edges[0] + edges[1] < rows.len());
+    edges.find(fits).map(|edges| inner(rows, edges))
 }
 
 /// Whether cells count: `0 1 2 3`, `A B C D`, `r1 r2 r3 r4`.
-pub(super) fn is_sequence(cells: &[CellText]) -> bool {
-    let parts = |cell: &CellText| {
+pub(super) fn is_sequence<'a>(cells: &[CellText<'a>]) -> bool {
+    let parts = |cell: &CellText<'a>| {
         let word = cell.text.trim_end_matches(['.', ')', ':']);
         let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number = word[name.len()..].parse::<usize>();
-        let mut letters = name.chars();
-        match (number, letters.next(), letters.next()) {
-            (Ok(number), _, _) => Some((name.to_owned(), number, 1)),
-            (Err(_), Some(letter), None) if letter.is_ascii_alphabetic() => {
-                let first = if letter.is_ascii_lowercase() { 'a' } else { 'A' };
-                Some((String::new(), letter as usize, first as usize))
-            }
+        match (word[name.len()..].parse(), name.as_bytes()) {
+            (Ok(number), _) => Some((name, number)),
+            (Err(_), [letter @ b'a'..=b'z']) => Some(("a to z", usize::from(letter - b'a') + 1)),
+            (Err(_), [letter @ b'A'..=b'Z']) => Some(("A to Z", usize::from(letter - b'A') + 1)),
             _ => None,
         }
     };
-    let all: Option<Vec<(String, usize, usize)>> = cells.iter().map(parts).collect();
-    all.filter(|all| all.len() >= MIN_SIDE).is_some_and(|all| {
-        let counts = all.windows(2).all(|two| two[0].0 == two[1].0 && two[0].1 + 1 == two[1].1);
-        counts && all.first().is_some_and(|(_, start, first)| start == first || *start == 0)
-    })
+    let all: Vec<(&str, usize)> = cells.iter().map_while(parts).collect();
+    let counts = all.windows(2).all(|two| two[0].0 == two[1].0 && two[0].1 + 1 == two[1].1);
+    all.len() == cells.len() && all.len() >= MIN_SIDE && all[0].1 < 2 && counts
 }
 
 /// The lines without labels outside a frame: before the first bar and behind the last one of all rows, and in lines
 /// without bars. A row of nothing above a Markdown table is such a label, too. Nothing if there are none.
 pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<TextLine>> {
-    // What stands before the first bar and behind the last.
-    let outside = |line: &TextLine| -> Option<[String; 2]> {
-        let text = content(&line.text);
-        let (first, last) = (text.find(is_bar)?, text.rfind(is_bar)?);
-        let after = text[last..].trim_start_matches(is_bar).trim();
-        (first < last).then(|| [text[..first].trim().to_owned(), after.to_owned()])
-    };
     let kind = |line: &TextLine| symbols.kind(&line.text);
-    let edges = |line: &TextLine| outside(line).filter(|_| kind(line) == LineKind::Cells);
-    let rows: Vec<[String; 2]> = lines.iter().filter_map(edges).collect();
+    let cells = lines.iter().filter(|line| kind(line) == LineKind::Cells);
+    // What stands before the first bar and behind the last.
+    let rows = cells.filter_map(|line| {
+        let (before, rest) = content(&line.text).split_once(is_bar)?;
+        let (_, after) = rest.rsplit_once(is_bar)?;
+        Some([before.trim(), after.trim()])
+    });
+    let rows: Vec<[&str; 2]> = rows.collect();
     if rows.len() < MIN_SIDE {
         return None;
     }
@@ -308,8 +280,8 @@ pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<Tex
             && words.iter().all(|word| *word == words[0] && !word.contains(char::is_alphanumeric))
     };
     let labels = |words: &[&str]| counts(words) || marks(words);
-    let column = |edge: usize| rows.iter().map(|row| &*row[edge]).collect::<Vec<&str>>();
-    let is_bare = |edge: usize| column(edge).iter().all(|text| text.is_empty());
+    let column = |edge: usize| rows.iter().map(|row| row[edge]).collect::<Vec<&str>>();
+    let is_bare = |edge: usize| rows.iter().all(|row| row[edge].is_empty());
     let (left, right) = (labels(&column(0)), labels(&column(1)));
     let edges = [left && (right || is_bare(1)), right && (left || is_bare(0))];
     let is_blank =
@@ -383,10 +355,8 @@ pub(super) fn columns<'a>(lines: &'a [TextLine], symbols: Symbols) -> Vec<Vec<Ce
         let counts = [0, 1].map(|parity| cells(rows, parity));
         !counts.contains(&0) || counts[0] + counts[1] < side
     });
-    let texts = |rows: &Vec<CellRow<'a>>| -> Vec<&'a str> {
-        rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.text)).collect()
-    };
-    found.dedup_by_key(|rows| texts(rows));
+    let cells = |row: &CellRow<'a>| row.cells.iter().map(|cell| cell.text).collect::<Vec<_>>();
+    found.dedup_by_key(|rows| rows.iter().map(cells).collect::<Vec<_>>());
     found
 }
 

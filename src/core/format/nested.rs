@@ -25,10 +25,15 @@ const DEEPEST: usize = 16;
 /// An array, an object, or a cell.
 #[derive(Clone, Debug)]
 enum Node {
-    /// Each with its name, if it has one.
-    Array(Vec<(Option<String>, Node)>),
+    Array(Vec<Item>),
     Cell(TextLine),
 }
+
+/// Lines of one cell each.
+type Board = Vec<TextLine>;
+
+/// With its name, if it has one.
+type Item = (Option<String>, Node);
 
 /// Whether a line opens an array, and not a section, as `[Puzzle]`.
 pub(super) fn opens(line: &str) -> bool {
@@ -57,27 +62,24 @@ pub(super) fn depth(line: &str) -> isize {
 
 /// The boards of the arrays in these lines, each as lines of one cell. What is nearly a board is one, too, so that
 /// it is refused; rows that are no array together may go on, unless this is the end.
-pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec<Vec<TextLine>> {
-    let mut boards = Vec::new();
-    let Some(Node::Array(items)) = tree(lines) else { return boards };
+pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec<Board> {
+    let Some(items) = tree(lines) else { return Vec::new() };
     match board(&items, options) {
-        Some(board) => boards.push(board),
-        None if are_rows(&items) && !is_end => {}
-        None => collect(&Node::Array(items), options, &mut boards),
+        Some(board) => vec![board],
+        None if are_rows(&items) && !is_end => Vec::new(),
+        None => boards_in(&Node::Array(items), options),
     }
-    boards
 }
 
 /// Whether the arrays in these lines are solutions, by their names.
 pub(super) fn are_solutions(lines: &[TextLine]) -> bool {
-    let is_solution =
-        |(name, _): &(Option<String>, Node)| name.as_deref().is_some_and(names_solutions);
-    matches!(tree(lines), Some(Node::Array(items)) if !items.is_empty() && items.iter().all(is_solution))
+    let is_solution = |(name, _): &Item| name.as_deref().is_some_and(names_solutions);
+    tree(lines).is_some_and(|items| !items.is_empty() && items.iter().all(is_solution))
 }
 
 /// All that is outside the outermost brackets is skipped. Nothing if brackets do not match.
-fn tree(lines: &[TextLine]) -> Option<Node> {
-    let mut open: Vec<Vec<(Option<String>, Node)>> = vec![Vec::new()];
+fn tree(lines: &[TextLine]) -> Option<Vec<Item>> {
+    let mut open: Vec<Vec<Item>> = vec![Vec::new()];
     let mut name: Option<String> = None;
     for line in lines {
         let text = content(&line.text);
@@ -116,24 +118,18 @@ fn tree(lines: &[TextLine]) -> Option<Node> {
                 }
                 _ if c.is_whitespace() || ",;".contains(c) => {}
                 _ => {
-                    let quoted = "\"'".contains(c);
-                    let start = byte + if quoted { 1 } else { 0 };
-                    let ends = |c: char| {
-                        if quoted {
-                            "\"'".contains(c)
-                        } else {
-                            c.is_whitespace() || "[]{}(),;:=\"'".contains(c)
-                        }
+                    let quotes = usize::from("\"'".contains(c));
+                    let start = byte + quotes;
+                    let ends = |c: char| match quotes {
+                        0 => c.is_whitespace() || "[]{}(),;:=\"'".contains(c),
+                        _ => "\"'".contains(c),
                     };
-                    let length = text[start..].find(ends).unwrap_or(text.len() - start);
-                    let end = start + length + usize::from(quoted);
-                    while rest.next_if(|(_, (byte, _))| *byte < end).is_some() {}
-                    let cell = TextLine {
-                        number: line.number,
-                        column: line.column + column + usize::from(quoted),
-                        text: text[start..start + length].to_owned(),
-                    };
-                    open.last_mut()?.push((name.take(), Node::Cell(cell)));
+                    let end = text[start..].find(ends).map_or(text.len(), |length| start + length);
+                    while rest.next_if(|(_, (byte, _))| *byte < end + quotes).is_some() {}
+                    let (column, text) =
+                        (line.column + column + quotes, text[start..end].to_owned());
+                    let cell = Node::Cell(TextLine { number: line.number, column, text });
+                    open.last_mut()?.push((name.take(), cell));
                 }
             }
         }
@@ -141,77 +137,65 @@ fn tree(lines: &[TextLine]) -> Option<Node> {
     // Words outside of brackets are no cells.
     let mut root = open.pop()?;
     root.retain(|(_, node)| matches!(node, Node::Array(_)));
-    open.is_empty().then_some(Node::Array(root))
+    open.is_empty().then_some(root)
 }
 
-fn collect(node: &Node, options: &Options, boards: &mut Vec<Vec<TextLine>>) {
+/// The boards in a value.
+fn boards_in(node: &Node, options: &Options) -> Vec<Board> {
     let Node::Array(items) = node else {
         // A word of which most is cells is one, damaged or not.
         let is_cell = |c: char| c.is_ascii_digit() || BLANKS.contains(c);
-        let is_board = |cells: &Vec<TextLine>| {
+        let is_board = |cells: &Board| {
             let valid = cells.iter().filter(|cell| cell.text.chars().all(is_cell)).count();
             cells.len() >= FEWEST_CELLS && valid * 4 > cells.len() * 3
         };
-        return boards.extend(cells_of(node).filter(is_board));
+        return cells_of(node).filter(is_board).into_iter().collect();
     };
-    let named = |name: &Option<String>, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
+    let named = |(name, _): &&Item, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
+    let boards_of = |(_, node): &Item| boards_in(node, options);
+    let puzzles = items.iter().filter(|item| named(item, names_puzzles));
+    let puzzles: Vec<(&Item, Vec<Board>)> = puzzles.map(|item| (item, boards_of(item))).collect();
+    let is_whole = |boards: &[Board]| boards.iter().any(|cells| is_board(cells.len()));
     // Of the members with such names those that hold a board, or else the first.
-    let puzzles = || items.iter().filter(|(name, _)| named(name, names_puzzles));
-    let before = boards.len();
-    if let Some((first, _)) = puzzles().find(|(_, node)| has_board(node, options)) {
-        let same = puzzles().filter(|(name, _)| name == first);
-        return same.for_each(|(_, node)| collect(node, options, boards));
-    } else if let Some((_, node)) = puzzles().next() {
-        collect(node, options, boards);
-        if boards.len() == before {
-            boards.extend(cells_of(node));
-        }
-        return;
-    }
-    if let Some(board) = board(items, options) {
-        boards.push(board);
+    if let Some(((first, _), _)) = puzzles.iter().find(|(_, boards)| is_whole(boards)) {
+        let same = puzzles.iter().filter(|((name, _), _)| name == first);
+        same.flat_map(|(_, boards)| boards.clone()).collect()
+    } else if let Some(((_, node), boards)) = puzzles.first() {
+        if boards.is_empty() { cells_of(node).into_iter().collect() } else { boards.clone() }
+    } else if let Some(board) = board(items, options) {
+        vec![board]
     } else if let Some(words) = words(items) {
-        boards.extend(words);
+        words
     } else if are_rows(items) {
-        let rows = items.iter().filter_map(|(_, node)| cells_of(node));
-        boards.push(rows.flatten().collect());
+        vec![items.iter().filter_map(|(_, node)| cells_of(node)).flatten().collect()]
     } else {
-        let others = items.iter().filter(|(name, _)| !named(name, names_solutions));
-        others.for_each(|(_, node)| collect(node, options, boards));
+        let others = items.iter().filter(|item| !named(item, names_solutions));
+        others.flat_map(boards_of).collect()
     }
 }
 
 /// The boards of an array of words, damaged ones too, or the puzzle of a pair with its solution.
-fn words(items: &[(Option<String>, Node)]) -> Option<Vec<Vec<TextLine>>> {
-    let is_word =
-        |(name, node): &(Option<String>, Node)| name.is_none() && matches!(node, Node::Cell(_));
-    let words = items.iter().all(is_word).then_some(items)?;
-    let mut boards: Vec<Vec<TextLine>> =
-        words.iter().filter_map(|(_, node)| cells_of(node)).collect();
+fn words(items: &[Item]) -> Option<Vec<Board>> {
+    let word = |(name, node): &Item| match node {
+        Node::Cell(_) if name.is_none() => cells_of(node),
+        _ => None,
+    };
+    let mut boards: Vec<Board> = items.iter().map(word).collect::<Option<_>>()?;
     if boards.len() >= FEWEST_CELLS && boards.iter().all(|cells| cells.len() == 1) {
         return Some(vec![boards.concat()]);
     }
     let has_blank = |cells: &[TextLine]| cells.iter().any(|cell| ["0", "."].contains(&&*cell.text));
     if let [puzzle, solution] = &boards[..]
-        && puzzle.len() == solution.len()
-        && has_blank(puzzle)
-        && !has_blank(solution)
+        && (puzzle.len(), true, false) == (solution.len(), has_blank(puzzle), has_blank(solution))
     {
         boards.truncate(1);
     }
     boards.iter().any(|cells| is_board(cells.len())).then_some(boards)
 }
 
-/// Whether there is a whole board in a value.
-fn has_board(node: &Node, options: &Options) -> bool {
-    let mut boards = Vec::new();
-    collect(node, options, &mut boards);
-    boards.iter().any(|cells| is_board(cells.len()))
-}
-
 /// Whether items are rows of a board, be it one that lacks some.
-fn are_rows(items: &[(Option<String>, Node)]) -> bool {
-    let is_row = |(_, node): &(Option<String>, Node)| {
+fn are_rows(items: &[Item]) -> bool {
+    let is_row = |(_, node): &Item| {
         let cells = cells_of(node).map_or(0, |cells| cells.len());
         (MIN_SIDE..=MAX_SIDE).contains(&cells) && !is_board(cells)
     };
@@ -219,9 +203,8 @@ fn are_rows(items: &[(Option<String>, Node)]) -> bool {
 }
 
 /// The cells of a board that is an array of rows, or of all its cells.
-fn board(items: &[(Option<String>, Node)], options: &Options) -> Option<Vec<TextLine>> {
-    let rows: Option<Vec<Vec<TextLine>>> = items.iter().map(|(_, node)| cells_of(node)).collect();
-    let rows = rows?;
+fn board(items: &[Item], options: &Options) -> Option<Board> {
+    let rows: Vec<Board> = items.iter().map(|(_, node)| cells_of(node)).collect::<Option<_>>()?;
     let side = rows.len();
     let all: Vec<TextLine> = rows.iter().flatten().cloned().collect();
     if rows.iter().all(|row| row.len() == 1) {
@@ -238,7 +221,7 @@ fn board(items: &[(Option<String>, Node)], options: &Options) -> Option<Vec<Text
 }
 
 /// The cells of a row: of an array, or the characters of a word.
-fn cells_of(node: &Node) -> Option<Vec<TextLine>> {
+fn cells_of(node: &Node) -> Option<Board> {
     let plain = |cell: &TextLine| {
         let text = cell.text.trim();
         let text = if is_blank(text) { "." } else { text };
@@ -246,28 +229,27 @@ fn cells_of(node: &Node) -> Option<Vec<TextLine>> {
         let digits = text.trim_end_matches('0').strip_suffix('.').filter(|text| !text.is_empty());
         TextLine { text: digits.unwrap_or(text).to_owned(), ..*cell }
     };
-    match node {
-        Node::Cell(cell) if cell.text.chars().count() > 3 => {
-            let words: Vec<&str> = cell.text.split_whitespace().collect();
-            let is_words = words.len() > 1 && is_board(words.len());
-            let text = cell.text.replace("\\n", "  ");
-            let characters = text.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
-            let part = |column: usize, text: String| {
-                plain(&TextLine { number: cell.number, column: cell.column + column, text })
-            };
-            Some(if is_words {
-                words.iter().map(|word| part(0, (*word).to_owned())).collect()
-            } else {
-                characters.map(|(column, c)| part(column, c.to_string())).collect()
-            })
-        }
-        Node::Cell(cell) => Some(vec![plain(cell)]),
+    let cell = match node {
+        Node::Cell(cell) => cell,
         Node::Array(items) => {
-            let cell = |(_, node): &(Option<String>, Node)| match node {
+            let cell = |(_, node): &Item| match node {
                 Node::Cell(cell) => Some(plain(cell)),
                 Node::Array(_) => None,
             };
-            items.iter().map(cell).collect()
+            return items.iter().map(cell).collect();
         }
+    };
+    if cell.text.chars().count() <= 3 {
+        return Some(vec![plain(cell)]);
     }
+    let part = |column: usize, text: String| {
+        plain(&TextLine { column: cell.column + column, text, ..*cell })
+    };
+    let words: Vec<&str> = cell.text.split_whitespace().collect();
+    if words.len() > 1 && is_board(words.len()) {
+        return Some(words.iter().map(|word| part(0, (*word).to_owned())).collect());
+    }
+    let text = cell.text.replace("\\n", "  ");
+    let characters = text.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
+    Some(characters.map(|(column, c)| part(column, c.to_string())).collect())
 }

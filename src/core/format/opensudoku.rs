@@ -12,8 +12,8 @@
 //! elements are not read. All of the file is in memory. Source: the import and export of OpenSudoku,
 //! <https://opensudoku.moire.org>.
 
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Error, Reader};
+use quick_xml::Reader;
+use quick_xml::events::Event;
 
 use super::text::TextLine;
 use super::text_record::TextRecord;
@@ -25,20 +25,22 @@ const ROOT: &str = "opensudoku";
 /// The number of characters of a name or a problem that an error shows.
 const LONGEST: usize = 200;
 
+/// The lines of a game, or the error instead of them.
+type Lines = Result<Vec<TextLine>, ParseError>;
+
 /// The games of a text, one after the other; an error of the text as a whole is the last.
 pub(super) fn games(text: &str) -> Vec<TextRecord> {
     let mut games = Vec::new();
-    if let Err(error) = read_games(text, &mut games) {
-        games.push(TextRecord::of(Err(error)));
-    }
-    games
+    let end = read_games(text, &mut games);
+    games.extend(end.err().map(Err));
+    games.into_iter().map(TextRecord::of).collect()
 }
 
 /// Reads the games of a text.
 ///
 /// # Errors
 /// An error of the text as a whole, after which there are no more games.
-fn read_games(text: &str, games: &mut Vec<TextRecord>) -> Result<(), ParseError> {
+fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
     let mut reader = Reader::from_str(text);
     let (mut byte, mut at) = (0, TextPosition::START);
     // The number of elements that are open, and whether the outermost one was seen.
@@ -69,14 +71,16 @@ fn read_games(text: &str, games: &mut Vec<TextRecord>) -> Result<(), ParseError>
         }
         rooted = true;
         if name == "game" {
-            let lines = match data(&tag).map_err(|error| broken(error, at))? {
-                // The value is a part of the tag's text, which starts after its `<`.
-                Some((value, start)) => {
-                    cells(&value, after(at, text.get(byte..=byte.saturating_add(start))))
+            let data = tag.try_get_attribute("data").map_err(|error| broken(error, at))?;
+            let lines = match data.map(|data| data.value) {
+                Some(data) => {
+                    // The value is a part of the tag's text, which starts after its `<`.
+                    let start = data.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
+                    cells(&data, after(at, text.get(byte..=byte.saturating_add(start))))
                 }
                 None => Err(ParseError::at(at, "this <game> has no data attribute")),
             };
-            games.push(TextRecord::of(lines));
+            games.push(lines);
         }
     }
 }
@@ -85,7 +89,7 @@ fn read_games(text: &str, games: &mut Vec<TextRecord>) -> Result<(), ParseError>
 ///
 /// # Errors
 /// When cells of a version do not come out even, or the board is none of 9x9.
-fn cells(data: &str, at: TextPosition) -> Result<Vec<TextLine>, ParseError> {
+fn cells(data: &str, at: TextPosition) -> Lines {
     const CELLS: usize = 81;
     let text_line =
         |text: &str| TextLine { number: at.line, column: at.column, text: text.to_owned() };
@@ -116,23 +120,16 @@ fn cells(data: &str, at: TextPosition) -> Result<Vec<TextLine>, ParseError> {
     Ok(fields.chunks(of_cell).map(cell).collect())
 }
 
-/// The value of a tag's `data`, and the byte of the tag's text where it starts.
-fn data(tag: &BytesStart<'_>) -> Result<Option<(String, usize)>, Error> {
-    for attribute in tag.attributes() {
-        let attribute = attribute?;
-        if attribute.key.0 == "data" {
-            let start = attribute.value.as_ptr().addr().wrapping_sub(tag.as_ptr().addr());
-            return Ok(Some((attribute.value.into_owned(), start)));
-        }
-    }
-    Ok(None)
-}
-
 /// The position after a part of the text that begins at `at`.
 fn after(at: TextPosition, passed: Option<&str>) -> TextPosition {
     let passed = passed.unwrap_or_default();
-    let last_line = passed.rsplit('\n').next().unwrap_or_default();
-    at.forward(passed.matches('\n').count(), last_line.chars().count())
+    match passed.rsplit_once('\n') {
+        None => TextPosition { column: at.column + passed.chars().count(), ..at },
+        Some((before, last)) => {
+            let line = at.line + before.matches('\n').count() + 1;
+            TextPosition { line, column: last.chars().count() + 1 }
+        }
+    }
 }
 
 fn broken(problem: impl ToString, at: TextPosition) -> ParseError {

@@ -63,7 +63,6 @@ pub struct PuzzleReader<'a> {
     name: String,
     label: String,
     options: Options,
-    sure: bool,
     /// The text, before its arrangement is detected.
     unread: Option<ByteReader<'a>>,
     /// The records that follow; none before the arrangement is detected and after the text has ended.
@@ -88,19 +87,12 @@ impl<'a> PuzzleReader<'a> {
             name: name.to_owned(),
             label: label.to_owned(),
             options: options.clone(),
-            sure: false,
             unread: Some(Box::new(reader)),
             records: None,
             ahead: None,
             count: 0,
             several: false,
         }
-    }
-
-    /// Suppresses the list of other box shapes.
-    #[doc(hidden)]
-    pub fn sure(self) -> Self {
-        Self { sure: true, ..self }
     }
 
     /// The only puzzle.
@@ -137,7 +129,7 @@ impl<'a> PuzzleReader<'a> {
         match error {
             ReadError::Parse(error) => self.error(None, error),
             ReadError::Io(error) => InputError::Unreadable { label, error },
-            ReadError::Packed => InputError::Packed { label },
+            ReadError::Packed => InputError::Packed(label),
             ReadError::Encoding(byte) => InputError::Encoding { label, byte },
         }
     }
@@ -171,11 +163,8 @@ impl<'a> PuzzleReader<'a> {
             self.error(self.several.then_some(self.count), error)
         })?;
         let ParsedBoard { geometry, givens, is_sure } = board;
-        let mut others = Vec::new();
-        if !is_sure && !self.sure {
-            others = Geometry::of_side(geometry.side());
-            others.retain(|other| *other != geometry);
-        }
+        let mut others = if is_sure { Vec::new() } else { Geometry::of_side(geometry.side()) };
+        others.retain(|other| *other != geometry);
         let name = match (self.several, record.listed) {
             (false, _) => self.name.clone(),
             (true, true) => format!("{}:{}", self.name, at.map_or(self.count, |at| at.line)),

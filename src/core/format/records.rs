@@ -70,12 +70,10 @@ impl<'a> Records<'a> {
         let (options, ready) = (&self.options, &mut self.ready);
         match &mut self.arrangement {
             Arrangement::List { column, is_first } => {
-                let record =
-                    line.and_then(|line| listed(line, *column, mem::take(is_first), options));
-                ready.extend(
-                    record
-                        .map(|line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) }),
-                );
+                let is_first = mem::take(is_first);
+                let line = line.and_then(|line| listed(line, *column, is_first, options));
+                let record = |line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) };
+                ready.extend(line.map(record));
             }
             Arrangement::Blocks(blocks) => {
                 blocks.push(line);
@@ -101,16 +99,11 @@ impl<'a> Records<'a> {
                 }
             }
             Arrangement::Xml { text } => match line {
-                Some(line) => {
-                    text.push_str(&line.text);
-                    text.push('\n');
-                }
+                Some(line) => *text += &(line.text + "\n"),
                 None => ready.extend(opensudoku::games(&mem::take(text))),
             },
             Arrangement::Ambiguous(error) => {
-                if line.is_none() {
-                    ready.extend(error.take().map(|error| TextRecord::of(Err(error))));
-                }
+                ready.extend(error.take().map(|error| TextRecord::of(Err(error))));
             }
         }
     }
@@ -142,8 +135,8 @@ impl Iterator for Records<'_> {
 
 fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     let symbols = options.symbols();
-    let mut first = head.iter().filter(|line| !content(&line.text).trim().is_empty());
-    let Some(first) = first.next() else { return Arrangement::Blocks(Blocks::new(options)) };
+    let first = head.iter().find(|line| !content(&line.text).trim().is_empty());
+    let Some(first) = first else { return Arrangement::Blocks(Blocks::new(options)) };
     if first.text.trim_start().starts_with('<') {
         return Arrangement::Xml { text: String::new() };
     }

@@ -159,14 +159,12 @@ pub(super) fn shape_of(
         [rows, cols] if rows * cols == side => Geometry::new(rows, cols).ok(),
         _ => None,
     };
-    let words: Vec<String> = header.iter().map(usize::to_string).collect();
-    let problem = || {
-        format!(
-            "the rows make a board of side {side}, and {} above them is no size of it",
-            words.join(" ")
-        )
-    };
-    shape.map(Some).ok_or_else(|| ParseError::new(problem()))
+    shape.map(Some).ok_or_else(|| {
+        let header = header.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+        ParseError::new(format!(
+            "the rows make a board of side {side}, and {header} above them is no size of it"
+        ))
+    })
 }
 
 /// The boxes that a square of rows shows, if it shows any.

@@ -57,12 +57,10 @@ pub(super) struct BoardColumn {
 }
 
 /// The fields of a line.
-fn fields(text: &str, separator: char) -> Box<dyn Iterator<Item = &str> + '_> {
-    if separator == ' ' {
-        Box::new(text.split_whitespace())
-    } else {
-        Box::new(text.split(separator))
-    }
+fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let is_blank = separator == ' ';
+    let parts = text.split(move |c: char| c == separator || is_blank && c.is_whitespace());
+    parts.filter(move |part| !(is_blank && part.is_empty()))
 }
 
 const SEPARATORS: [char; 6] = [',', ';', '\t', ':', '|', ' '];

@@ -94,17 +94,12 @@ impl<'a> LineReader<'a> {
             self.reader = Box::new(io::empty());
             return Ok(None);
         }
-        let before = self.bytes;
+        let mut text = String::from_utf8(bytes).map_err(|error| {
+            ReadError::Encoding(self.bytes + error.utf8_error().valid_up_to() + 1)
+        })?;
         self.bytes += length;
         self.number += 1;
-        let mut text = String::from_utf8(bytes)
-            .map_err(|error| ReadError::Encoding(before + error.utf8_error().valid_up_to() + 1))?;
-        if text.ends_with('\n') {
-            text.pop();
-            if text.ends_with('\r') {
-                text.pop();
-            }
-        }
+        text.truncate(text.trim_end_matches(['\r', '\n']).len());
         if self.number == 1 && text.starts_with('\u{feff}') {
             text.remove(0);
         }
@@ -112,7 +107,7 @@ impl<'a> LineReader<'a> {
             text = text.chars().map(plain).collect();
         }
         if text.contains('\r') {
-            self.parts = text.trim_end_matches('\r').split('\r').map(str::to_owned).collect();
+            self.parts = text.split('\r').map(str::to_owned).collect();
             text = self.parts.pop_front().unwrap_or_default();
         }
         Ok(Some(TextLine { number: self.number, column: 1, text }))

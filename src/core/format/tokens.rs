@@ -134,7 +134,12 @@ impl Symbols<'_> {
     /// The cells of a line; nothing where the line cannot be cut so.
     pub fn cells<'a>(self, line: &'a TextLine, cut: Cut) -> Option<Vec<CellText<'a>>> {
         match cut {
-            Cut::Words | Cut::FramedWords => self.words(line, cut == Cut::Words),
+            Cut::Words | Cut::FramedWords => {
+                let words = self.runs(line, cut == Cut::Words);
+                // Dashes are signs or stand alone.
+                let fits = |word: &CellText| word.text.rfind('-').is_none_or(|at| at == 0);
+                words.iter().all(fits).then_some(words)
+            }
             Cut::Characters | Cut::Dashes => {
                 let words = self.runs(line, cut == Cut::Dashes);
                 Some(words.into_iter().flat_map(|word| split(word, cut == Cut::Dashes)).collect())
@@ -142,16 +147,6 @@ impl Symbols<'_> {
             Cut::Fields(separator) => Some(fields(line, |c| c == separator, false)),
             Cut::BarredFields => Some(fields(line, is_bar, true)),
         }
-    }
-
-    /// The words, if dashes in them are signs or stand alone.
-    fn words<'a>(self, line: &'a TextLine, dashes: bool) -> Option<Vec<CellText<'a>>> {
-        let words = self.runs(line, dashes);
-        let fits = |word: &CellText| {
-            let rest = word.text.strip_prefix('-').unwrap_or(word.text);
-            !rest.contains('-')
-        };
-        words.iter().all(fits).then_some(words)
     }
 
     /// The runs of characters that are cells, dashes among them if `dashes` says so. A dash is also the sign of a

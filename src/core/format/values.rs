@@ -39,10 +39,8 @@ pub(super) fn values(
     let symbol = |cell: &CellText| symbol(cell, side);
     let read: Vec<Symbol> = cells.iter().map(symbol).collect::<Result<_, _>>()?;
     let plain: Vec<u8> = read.iter().map(|symbol| symbol.value()).collect();
-    let Some(zero) = read.iter().position(|symbol| *symbol == Symbol::Zero) else {
-        return Ok(plain);
-    };
-    let Some(blank) = read.iter().position(|symbol| *symbol == Symbol::Blank) else {
+    let find = |symbol: Symbol| read.iter().position(|other| *other == symbol);
+    let (Some(zero), Some(blank)) = (find(Symbol::Zero), find(Symbol::Blank)) else {
         return Ok(plain);
     };
     // Two marks: as many values as from 0 to side - 1, each once in a row, make 0 a value.
@@ -56,22 +54,19 @@ pub(super) fn values(
         values.iter().all(|value| usize::from(*value) <= side)
             && !duplicates(geometry, values).contains(&true)
     };
-    match (fits(&shifted), side > super::DIGIT_SIDE) {
-        (false, _) => Ok(plain),
-        (true, true) => Ok(shifted),
-        (true, false) => {
-            let mark = match cells[blank].text {
-                "" => "an empty field".to_owned(),
-                text => format!("'{text}'"),
-            };
-            const DIGITS: &str = "0123456789";
-            let (from_zero, from_one) = (&DIGITS[..side], &DIGITS[1..=side]);
-            let problem = format!(
-                "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
-            );
-            Err(ParseError::at(cells[zero].at, problem))
-        }
+    if !fits(&shifted) {
+        return Ok(plain);
     }
+    let Some(from_one) = "123456789".get(..side) else { return Ok(shifted) };
+    let mark = match cells[blank].text {
+        "" => "an empty field".to_owned(),
+        text => format!("'{text}'"),
+    };
+    let from_zero = &"012345678"[..side];
+    let problem = format!(
+        "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
+    );
+    Err(ParseError::at(cells[zero].at, problem))
 }
 
 impl Symbol {
@@ -144,21 +139,11 @@ pub(super) fn candidate_line(cells: &[CellText]) -> Option<Vec<u8>> {
         return None;
     }
     let of_cell = |places: &[CellText]| {
-        let mut found = Vec::new();
-        for (value, place) in (1u8..).zip(places) {
-            match place.text.parse() {
-                Ok(0) => {}
-                Ok(digit) if value == digit => found.push(value),
-                Ok(_) => return None,
-                Err(_) if is_blank(place.text) => {}
-                Err(_) => return None,
-            }
-        }
-        match found[..] {
-            [] => None,
-            [value] => Some(value),
-            _ => Some(BLANK),
-        }
+        let filled = |(_, place): &(u8, &CellText)| place.text != "0" && !is_blank(place.text);
+        let found: Vec<(u8, &CellText)> = (1..).zip(places).filter(filled).collect();
+        let fits = found.iter().all(|(value, place)| place.text.parse() == Ok(*value));
+        let value = if let [(value, _)] = found[..] { value } else { BLANK };
+        (fits && !found.is_empty()).then_some(value)
     };
     cells.chunks(SIDE).map(of_cell).collect()
 }

@@ -93,7 +93,7 @@ pub mod internals {
 
     #[cfg(feature = "cli")]
     mod command {
-        pub use crate::cli::{SolveCheckpoint, outcome_of};
+        pub use crate::cli::{CompletedRun, SolveCheckpoint, outcome_of};
         pub use crate::experiment::{
             Cell, CellSummary, ComparedFactor, Comparisons, ExistingOutput, ExperimentSummary,
             ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView, RunRecord,
@@ -104,7 +104,7 @@ pub mod internals {
         };
         pub use crate::report::read_recording;
         pub use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
-        pub use crate::store::append_checksum;
+        pub use crate::store::{append_checksum, fingerprint};
         pub use crate::tune::{Resources, TuneError, TuneSpec, Tuned, Tuning};
     }
 }

@@ -40,7 +40,7 @@ use clap::{
 };
 use exit::{Exit, exit_if_compiling};
 use output::{LONGEST_MESSAGE, Logger, print_error, requested_color, set_color};
-pub use solve::checkpoint::{SolveCheckpoint, outcome_of};
+pub use solve::checkpoint::{CompletedRun, SolveCheckpoint, outcome_of};
 
 use crate::mpi::{Communicator, rank_and_size};
 use crate::util::sanitize::line;

@@ -22,7 +22,7 @@ use crate::util::RESULTS_VERSION;
 use crate::util::named_enum::named;
 
 /// The version of the form.
-pub const FORM: u32 = 4;
+pub const FORM: u32 = 5;
 
 const MAGIC: &str = "evodoku checkpoint ";
 /// The checksum at the end.
@@ -180,11 +180,11 @@ mod tests {
 
     #[test]
     fn other_forms_and_other_files_are_told() {
-        let later = written().strip_prefix(b"evodoku checkpoint 4").unwrap().to_vec();
+        let later = written().strip_prefix(b"evodoku checkpoint 5").unwrap().to_vec();
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 4: use the \
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 5: use the \
                         program that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in [

@@ -97,7 +97,10 @@ impl RotatingFile {
     }
 
     /// Checks that it may be replaced: no other process owns it or created it in the meantime.
-    fn check_owner(&self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// [`OutputError`] when one does.
+    pub fn check_owner(&self) -> Result<(), OutputError> {
         let (mut owner, target) = (util::lock(&self.owner), &self.output.target);
         let moved = |file: &File| !FileIdentity::is_open_at(target, file);
         match &*owner {
@@ -111,7 +114,7 @@ impl RotatingFile {
         match *owner {
             LockOwner::Other => {
                 let what = "another evodoku process owns it";
-                Err(io::Error::new(io::ErrorKind::ResourceBusy, what))
+                Err(self.output.error(io::Error::new(io::ErrorKind::ResourceBusy, what)))
             }
             _ => Ok(()),
         }
@@ -139,7 +142,7 @@ impl RotatingFile {
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), OutputError> {
         let target = &self.output.target;
-        self.check_owner().map_err(|error| self.output.error(error))?;
+        self.check_owner()?;
         let mut locked = None;
         let write = |file: &mut File| {
             locked = file.try_clone().ok().filter(|file| !cfg!(unix) || lock(file).unwrap_or(true));
@@ -148,22 +151,26 @@ impl RotatingFile {
             buffered.flush()
         };
         // Writing may take long: the owner is checked again before the file is replaced.
-        self.output
-            .replace_with(write, || self.check_owner().and_then(|()| link_backup(target)))?;
+        let before = || {
+            self.check_owner().map_err(|busy| busy.error)?;
+            link_backup(target)
+        };
+        self.output.replace_with(write, before)?;
         *util::lock(&self.owner) = LockOwner::Process(locked);
         Ok(())
     }
 
-    /// Removes it and its previous content, if this process owns them.
-    pub fn remove(&self) {
+    /// Removes it and its previous content, if this process owns them. Returns whether it does.
+    pub fn remove(&self) -> bool {
         if self.check_owner().is_err() || matches!(*util::lock(&self.owner), LockOwner::Nobody) {
-            return;
+            return false;
         }
         let target = &self.output.target;
         // In this order, so that a kill in between leaves a run that can be continued.
         let _ = fs::remove_file(Self::backup_path(target));
         let _ = fs::remove_file(target);
         *util::lock(&self.owner) = LockOwner::Nobody;
+        true
     }
 
     /// All that a file holds.

@@ -14,10 +14,10 @@ use evodoku::ga::{
     Checkpoint, Config, Observer, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
     StopReason,
 };
-use evodoku::internals::{SolveCheckpoint, outcome_of};
+use evodoku::internals::{CompletedRun, SolveCheckpoint, fingerprint, outcome_of};
 
 /// What stands before all else in the form that is known.
-const TITLE: &[u8] = b"evodoku checkpoint 4\n";
+const TITLE: &[u8] = b"evodoku checkpoint 5\n";
 /// Runs whose checkpoints are changed: on one island and on three, with searches, with restarts.
 const RUNS: [(&str, Preset, &str); 4] = [
     ("003-4x4", Preset::Boxes, "population=6 presolve=none max_generations=40 restart_after=2"),
@@ -43,31 +43,58 @@ fn mended(rest: &[u8]) -> Vec<u8> {
     [&whole[..], &checksum].concat()
 }
 
-/// Changes some bytes of a real checkpoint.
+/// A run in its third generation, and the bytes of its checkpoint.
+struct Real {
+    space: SearchSpace,
+    config: Config,
+    /// Without the title and the checksum.
+    checkpoint: Vec<u8>,
+    /// As a run that has ended, without the length.
+    ended: Vec<u8>,
+}
+
+/// Changes some bytes of a real checkpoint, or of a run that has ended.
 fn changed(bytes: &mut Unstructured<'_>) -> Result<()> {
-    static REAL: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
-    let real = REAL.get_or_init(|| RUNS.iter().map(real).collect());
-    let mut checkpoint = bytes.choose(real)?[TITLE.len()..].to_vec();
+    static REAL: OnceLock<Vec<Real>> = OnceLock::new();
+    let real = bytes.choose(REAL.get_or_init(|| RUNS.iter().map(real).collect()))?;
+    let is_ended = bytes.arbitrary()?;
+    let mut content = if is_ended { &real.ended } else { &real.checkpoint }.clone();
     for _ in 0..bytes.int_in_range(1..=6)? {
-        let at = bytes.int_in_range(0..=checkpoint.len() - 5)?;
+        let at = bytes.int_in_range(0..=content.len() - 1)?;
         match bytes.int_in_range(0..=3)? {
-            0 => checkpoint[at] = bytes.arbitrary()?,
-            1 => checkpoint[at] ^= 1 << bytes.int_in_range(0..=7)?,
+            0 => content[at] = bytes.arbitrary()?,
+            1 => content[at] ^= 1 << bytes.int_in_range(0..=7)?,
             // A number as postcard writes the largest ones.
-            2 => drop(checkpoint.splice(at..=at, [[0xff; 9].as_slice(), &[1]].concat())),
+            2 => drop(content.splice(at..=at, [[0xff; 9].as_slice(), &[1]].concat())),
             _ => {
-                let until = (at + bytes.int_in_range(0..=9)?).min(checkpoint.len() - 5);
+                let until = (at + bytes.int_in_range(0..=9)?).min(content.len() - 1);
                 let new: Vec<u8> = bytes.arbitrary()?;
-                drop(checkpoint.splice(at..until, new));
+                drop(content.splice(at..until.max(at), new));
             }
         }
     }
-    opened(&mended(&checkpoint));
+    if is_ended {
+        ended(real, &content);
+    } else {
+        opened(&mended(&[&content[..], &[0; 4]].concat()));
+    }
     Ok(())
 }
 
-/// The checkpoint of a run in its third generation, after one that is done.
-fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
+/// Reads a run that has ended.
+fn ended(real: &Real, run: &[u8]) {
+    let length = (run.len() as u32).to_le_bytes();
+    let Ok((completed, _)) = CompletedRun::decode(&mut &[&length, run].concat()[..]) else {
+        return;
+    };
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&real.space, &real.config, 7, &interrupted);
+    if let Ok(outcome) = outcome_of(&run, completed) {
+        believed(&real.space.puzzle, &outcome);
+    }
+}
+
+fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Real {
     let mut overrides = Overrides::default();
     set.split(' ').for_each(|word| overrides.merge(&word.parse().expect("it is a parameter")));
     let settings = RunSettings { preset: *preset, overrides };
@@ -78,10 +105,15 @@ fn real((puzzle, preset, set): &(&str, Preset, &str)) -> Vec<u8> {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 7, &interrupted);
     let mut third = Third(None);
-    let done = evolved(&run, &mut third).expect("it runs");
+    let outcome = evolved(&run, &mut third).expect("it runs");
     let checkpoint = third.0.expect("it was not solved before");
-    let written = SolveCheckpoint::of_run(&run, &settings, Some(done), &checkpoint);
-    encoded(&written.expect("it is one of the run"))
+    let written = SolveCheckpoint::of_run(&run, &settings, &checkpoint);
+    let written = encoded(&written.expect("it is one of the run"));
+    let checkpoint = written[TITLE.len()..written.len() - 4].to_vec();
+    let completed =
+        CompletedRun { id: (0, 0), puzzle: fingerprint(&puzzle), outcome, history: None };
+    let ended = completed.encode().expect("it is short")[4..].to_vec();
+    Real { config, checkpoint, ended, space }
 }
 
 /// Keeps the checkpoint with which a run ends.
@@ -136,9 +168,6 @@ fn opened(bytes: &[u8]) {
 fn gone_on(read: &SolveCheckpoint, space: &SearchSpace, config: &Config) {
     let interrupted = AtomicBool::new(false);
     let run = Run::new(space, config, 7, &interrupted);
-    for done in read.completed.values().flat_map(|run_ended| outcome_of(&run, run_ended.clone())) {
-        believed(&space.puzzle, &done);
-    }
     for stored in read.under_way.values() {
         let checkpoint = match stored.restore(&run) {
             Ok(checkpoint) => checkpoint,

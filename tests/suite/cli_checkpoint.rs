@@ -341,6 +341,58 @@ fn lists_and_runs_go_on_with_what_is_missing() {
 }
 
 #[test]
+fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them() {
+    let place = Place::new();
+    let (folder, file) = (&place.folder, |name| place.folder.argument(name));
+    let hard = ".".repeat(36);
+    let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(300) + &hard);
+    let run = |generations: &'static str| {
+        [&list, "--preset=cells", "--presolve=none", "--population=50", "--seed=1", generations]
+            .map(str::to_owned)
+    };
+    let spawn = |more: &[&str], run: &[String]| {
+        let run: Vec<&str> = run.iter().map(String::as_str).collect();
+        place.spawn(&[&run[..], &["--format=line", "--set=restart-after=0"], more].concat())
+    };
+    let expected = spawn(&[], &run("--max-generations=30")).wait_with_output().unwrap();
+    let kept = ["--checkpoint", &file("run.keep"), "--checkpoint-every=1g"];
+    let mut child = spawn(&kept, &run("--max-generations=1000000000"));
+    let written =
+        || fs::metadata(folder.path("run.keep.runs")).is_ok_and(|data| data.len() > 9_000);
+    wait_until(&mut child, written).unwrap();
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let [size, beside] =
+        ["run.keep", "run.keep.runs"].map(|name| fs::metadata(folder.path(name)).unwrap().len());
+    assert!(size < 5_000 && beside > 9_000, "{size} and {beside} bytes");
+
+    let whole = fs::read(folder.path("run.keep.runs")).unwrap();
+    let mut changed = whole.clone();
+    changed[100] ^= 1;
+    for bytes in [&changed[..], &whole[..100], b""] {
+        fs::write(folder.path("run.keep.runs"), bytes).unwrap();
+        let said = refused(&["--resume", &file("run.keep")]);
+        assert!(said.contains("run.keep.runs is not as it was left"), "{said}");
+        assert!(said.contains("run.keep.1 takes the one before it"), "{said}");
+    }
+    // What follows is of a later checkpoint, or of a run that was killed.
+    fs::write(folder.path("run.keep.runs"), [&whole[..], b"torn"].concat()).unwrap();
+    fs::write(folder.path("other.runs"), "notes").unwrap();
+    let other = ["--max-generations=30", "--checkpoint", &file("other")];
+    let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
+    assert!(said.contains("other.runs is no checkpoint, and would be lost"), "{said}");
+    fs::remove_file(folder.path("other.runs")).unwrap();
+    let resumed = place.resume(&other).wait_with_output().unwrap();
+    assert_eq!(resumed.status.code(), expected.status.code());
+    assert_eq!(resumed.stdout, expected.stdout);
+    assert!(!folder.path("other").exists() && !folder.path("other.runs").exists());
+    assert!(folder.path("run.keep.runs").exists(), "nothing was written to it");
+    let again = place.resume(&["--max-generations=30"]).wait_with_output().unwrap();
+    assert_eq!(again.stdout, expected.stdout);
+    assert!(!folder.path("run.keep").exists() && !folder.path("run.keep.runs").exists());
+}
+
+#[test]
 fn what_contradicts_a_checkpoint_is_refused_by_name() {
     let folder = Folder::new();
     let keep = spent(&folder);
@@ -395,7 +447,7 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let mut bytes = fs::read(folder.path("run.keep")).unwrap();
     // The line, whose it is, and the version of the program: then that of its runs.
     let version = env!("CARGO_PKG_VERSION");
-    let at = "evodoku checkpoint 4\n".len() + 1 + "solve".len() + 1 + version.len();
+    let at = "evodoku checkpoint 5\n".len() + 1 + "solve".len() + 1 + version.len();
     assert_eq!(u32::from(bytes[at]), evodoku::RESULTS_VERSION);
     bytes[at] += 1;
     let end = bytes.len() - 4;

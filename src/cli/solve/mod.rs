@@ -49,7 +49,6 @@ use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, Mailbox, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::run::{Executor, Solver};
-use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::pool_of_at_most;
 
@@ -117,8 +116,9 @@ impl Solve {
         let files = puzzles.filter(|path| *path == Path::new("-") || path.exists());
         let inputs = files.chain(self.configure.file());
         let outputs = || exports.outputs().chain(&trace).chain(&record);
-        keep_apart(outputs().chain(kept.iter().flat_map(RotatingFile::outputs)), inputs)?;
-        kept.iter().try_for_each(resume::check_backup)?;
+        let of_checkpoint = kept.as_ref().map(resume::outputs).transpose()?;
+        keep_apart(outputs().chain(of_checkpoint.iter().flatten()), inputs)?;
+        of_checkpoint.iter().try_for_each(|outputs| resume::check_beside(outputs))?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();
@@ -162,7 +162,7 @@ impl Solve {
         let task = kept.is_some().then(task).transpose()?;
         // All flags are valid by now.
         if self.checkpoint.overwrite {
-            kept.iter().for_each(RotatingFile::remove);
+            kept.iter().for_each(checkpoint::remove);
         }
         let solver = Solver::from_settings(settings).on(backend);
         let shares_runs = list && !input.one_by_one;
@@ -194,7 +194,7 @@ impl Solve {
         let written = exporter.wanted || logged;
         let layout = self.format.unwrap_or(Layout::Grid);
         let text = (!silent).then(|| BoardText { layout, alphabet: self.input.options().alphabet });
-        let earlier = resumed.as_ref().map(|resumed| resumed.completed.len());
+        let earlier = resumed.as_ref().map(|resumed| resumed.completed.puzzles().len());
         let mut printer = ResultPrinter::new(text, list, written, earlier);
         let all = SolveRuns {
             batched: batched.then(|| solver.backend.info(threads)),

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 
 use super::Solve;
 use super::checkpoint::{
-    CheckpointArgs, LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path,
+    CheckpointArgs, LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path, runs_path,
 };
 use super::observers::GenerationLog;
 use crate::board::Puzzle;
@@ -19,7 +19,7 @@ use crate::cli::summary::Layout;
 use crate::format::ParsedPuzzle;
 use crate::ga::RunSettings;
 use crate::report::{OutputFile, RecordingWriter, Trace};
-use crate::store::{AppendLog, LogOffset, RotatingFile, is_checkpoint_or_blank};
+use crate::store::{AppendLog, LogOffset, OutputError, RotatingFile, is_checkpoint_or_blank};
 use crate::util::quantity::Interval;
 
 /// How often a checkpoint is written by default.
@@ -154,11 +154,24 @@ fn takes_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// Checks that the file of the checkpoint before is one: nobody named it, and it is overwritten.
-pub fn check_backup(kept: &RotatingFile) -> Result<()> {
-    let before = RotatingFile::backup_path(&kept.output.target);
-    if !is_checkpoint_or_blank(&before) {
-        bail!("{} is no checkpoint, and would be lost: move it", before.display());
+/// The files of a checkpoint: itself, the one before it, and the runs that have ended.
+///
+/// # Errors
+/// When one cannot be written.
+pub fn outputs(kept: &RotatingFile) -> Result<Vec<OutputFile>, OutputError> {
+    let runs = OutputFile::new(&runs_path(&kept.output.target))?;
+    Ok(kept.outputs().cloned().chain([runs]).collect())
+}
+
+/// Checks that what is beside a checkpoint is of one: nobody named it, and it is written over.
+///
+/// # Errors
+/// One sentence on the first file that is not.
+pub fn check_beside(outputs: &[OutputFile]) -> Result<()> {
+    for OutputFile { target, .. } in &outputs[1..] {
+        if !is_checkpoint_or_blank(target) {
+            bail!("{} is no checkpoint, and would be lost: move it", target.display());
+        }
     }
     Ok(())
 }

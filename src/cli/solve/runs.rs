@@ -445,9 +445,10 @@ impl SolveRuns<'_> {
     ) -> Result<(), RunEnd> {
         let id: RunId = (puzzle.place, number);
         let of_run = |error: Error, run: &Run<'_>| Err(of_run(error, run));
-        if let Some(mut completed) = checkpoints.completed(id) {
+        let run = job.run(self.interrupted);
+        let completed = checkpoints.completed(id).map_err(|error| of_run(error.into(), &run))?;
+        if let Some(mut completed) = completed {
             let history = completed.history.take();
-            let run = job.run(self.interrupted);
             let outcome = outcome_of(&run, completed).map_err(|error| of_run(error, &run))?;
             let backend = self.backend_info(run.config, rayon::current_num_threads());
             let curve = self.exporter.curve(&run, history);

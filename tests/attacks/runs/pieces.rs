@@ -129,8 +129,7 @@ fn run_alone(run: &Run<'_>, rows: &mut Rows) -> std::result::Result<Outcome, Run
 /// The same checkpoint as it comes back.
 fn by_way_of_a_file(run: &Run<'_>, kept: &Checkpoint) -> Checkpoint {
     let settings = RunSettings::of(run.config.preset);
-    let written =
-        SolveCheckpoint::of_run(run, &settings, None, kept).expect("it is one of the run");
+    let written = SolveCheckpoint::of_run(run, &settings, kept).expect("it is one of the run");
     let file = encoded(&written);
     let read = decoded(&file).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(encoded(&read), file);

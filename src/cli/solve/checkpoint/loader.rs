@@ -27,12 +27,15 @@ impl SolveCheckpoint {
         };
         let bytes =
             RotatingFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
-        Self::decode(path, &bytes).map_err(|error| match error {
+        let mut checkpoint = Self::decode(path, &bytes).map_err(|error| match error {
             ContainerError::Damaged if instead.is_empty() => {
                 anyhow!("{shown} {error}; start over, without --resume")
             }
             error => anyhow!("{shown} {error}{instead}"),
-        })
+        })?;
+        let opened = checkpoint.completed.open(path);
+        opened.map_err(|error| anyhow!("{error:#}{instead}"))?;
+        Ok(checkpoint)
     }
 
     /// The settings, with the budget that is `set` again.
@@ -109,10 +112,9 @@ impl SolveCheckpoint {
     /// # Errors
     /// One sentence on the first puzzle that is another.
     pub fn check_list(&self, readings: impl Iterator<Item = Result<ParsedPuzzle>>) -> Result<()> {
-        let completed = self.completed.iter().map(|((place, _), run)| (*place, run.puzzle));
         let under_way =
             self.under_way.iter().map(|((place, _), run)| (*place, run.snapshot.identity.puzzle));
-        let known: BTreeSet<(u64, u32)> = completed.chain(under_way).collect();
+        let known: BTreeSet<(u64, u32)> = self.completed.puzzles().chain(under_way).collect();
         let mut readings = (0u64..).zip(readings);
         for (place, puzzle) in known {
             let found = readings.find(|(at, _)| *at == place);
@@ -193,7 +195,7 @@ mod tests {
             making,
             fault: None,
         };
-        let written = SolveCheckpoint::of_run(&run, &settings, Some(done), &checkpoint).unwrap();
+        let written = SolveCheckpoint::of_run(&run, &settings, &checkpoint).unwrap();
         let bytes = |checkpoint: &SolveCheckpoint| {
             let mut bytes = Vec::new();
             checkpoint.encode(&mut bytes, None).unwrap();
@@ -201,8 +203,17 @@ mod tests {
         };
         let mut read = SolveCheckpoint::decode(Path::new("x"), &bytes(&written)).unwrap();
         assert_eq!(bytes(&read), bytes(&written));
-        let (stored, completed) =
-            (read.under_way.get_mut(&(0, 1)).unwrap(), read.completed.get_mut(&(0, 0)).unwrap());
+        let completed = CompletedRun {
+            id: (0, 1),
+            puzzle: fingerprint(&space.puzzle),
+            outcome: done,
+            history: None,
+        };
+        let encoded = completed.encode().unwrap();
+        let (mut completed, length) = CompletedRun::decode(&mut &encoded[..]).unwrap();
+        assert_eq!(length as usize, encoded.len());
+        assert!(CompletedRun::decode(&mut &encoded[..encoded.len() - 1]).is_err());
+        let stored = read.under_way.get_mut(&(0, 0)).unwrap();
         assert_eq!(stored.restore(&run).unwrap(), checkpoint);
         assert!(outcome_of(&run, completed.clone()).is_ok());
 

@@ -1,14 +1,16 @@
 //! Checkpoints of `solve`, from which the command resumes after a crash or an interrupt.
 //!
-//! One file holds all of it: the task, the runs that have ended, how far the trace and the recording were
-//! written, and each run that is under way. `writer.rs` writes it during runs, `loader.rs` reads it and checks
-//! flags against it.
+//! A file holds the task, how far the trace and the recording were written, and each run that is under way. Runs
+//! that have ended are beside it (`completed_runs.rs`). `writer.rs` writes it during runs, `loader.rs` reads it
+//! and checks flags against it.
 
+mod completed_runs;
 mod loader;
 mod writer;
 
+pub use completed_runs::{CompletedRun, CompletedRuns, runs_path};
 pub use loader::outcome_of;
-pub use writer::CheckpointWriter;
+pub use writer::{CheckpointWriter, remove};
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -22,12 +24,12 @@ use crate::board::{Geometry, Puzzle};
 use crate::cli::summary::Layout;
 use crate::cli::value_parsers::every;
 use crate::ga::{
-    Checkpoint, ConfigError, IslandSink, Outcome, Overrides, Preset, Run, RunHandle, RunSettings,
+    Checkpoint, ConfigError, IslandSink, Overrides, Preset, Run, RunHandle, RunSettings,
 };
 use crate::report::ExportFormat;
 use crate::store::{
-    CheckpointKind, ContainerError, FitnessHistory, LiveRun, LogOffset, RunIdentity, RunSnapshot,
-    StoredRun, fingerprint, read_checkpoint, write_checkpoint,
+    CheckpointKind, ContainerError, LiveRun, LogOffset, RunIdentity, RunSnapshot, StoredRun,
+    read_checkpoint, write_checkpoint,
 };
 use crate::util::quantity::Interval;
 
@@ -36,7 +38,8 @@ use crate::util::quantity::Interval;
 #[command(group(ArgGroup::new("stored").args(["checkpoint", "resume"]).multiple(true)))]
 pub struct CheckpointArgs {
     /// Write checkpoints to this file, from which --resume continues the same run; the one before the last
-    /// is FILE.1. It is removed when all runs have ended, but for a run whose budget was spent
+    /// is FILE.1, and of several runs those that have ended are in FILE.runs. All are removed when all
+    /// runs have ended, but for a run whose budget was spent
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
@@ -63,7 +66,7 @@ pub struct SolveCheckpoint {
     /// How far the trace and the recording were written.
     pub offsets: LogOffsets,
     /// The runs that have ended.
-    pub completed: BTreeMap<RunId, CompletedRun>,
+    pub completed: CompletedRuns,
     /// The runs that have begun.
     pub under_way: BTreeMap<RunId, StoredRun>,
 }
@@ -102,57 +105,40 @@ pub struct LogOffsets {
     pub record: Option<(LogOffset, Vec<u8>)>,
 }
 
-/// A run that has ended.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CompletedRun {
-    /// The [fingerprint](crate::store::fingerprint) of its puzzle.
-    pub puzzle: u32,
-    pub outcome: Outcome,
-    pub history: Option<FitnessHistory>,
-}
-
 impl SolveCheckpoint {
     /// A checkpoint in which no run has begun.
     pub fn new(path: PathBuf, task: SolveTask) -> Self {
-        let (completed, under_way) = (BTreeMap::new(), BTreeMap::new());
+        let (completed, under_way) = (CompletedRuns::default(), BTreeMap::new());
         Self { path, task, offsets: LogOffsets::default(), completed, under_way }
     }
 
-    /// The checkpoint that `solve` would write of a run, and of one of the same puzzle that has ended.
+    /// The checkpoint that `solve` would write of a run.
     ///
     /// # Errors
     /// When the checkpoint is none of this run.
     pub fn of_run(
         run: &Run<'_>,
         settings: &RunSettings,
-        ended: Option<Outcome>,
         checkpoint: &Checkpoint,
     ) -> io::Result<Self> {
-        let puzzle = run.space.puzzle.clone();
-        let print = fingerprint(&puzzle);
-        let completed = |outcome| CompletedRun { puzzle: print, outcome, history: None };
-        let completed: BTreeMap<RunId, CompletedRun> =
-            ended.into_iter().map(|outcome| ((0, 0), completed(outcome))).collect();
         let Checkpoint { progress, state } = checkpoint;
         let identity = RunIdentity::new(run.space, run.config).map_err(io::Error::other)?;
         let snapshot = RunSnapshot { identity, progress: progress.clone(), history: None };
         let islands = &mut |take: IslandSink<'_>| state.for_each_island(take);
         let mut view = RunHandle { progress: progress.clone(), islands };
-        let number = completed.len() as u32;
-        let under_way = [((0, number), StoredRun::new(snapshot, &mut view)?)].into();
-        let input = PuzzleInput::One { puzzle, alphabet: None };
-        let every = Interval::Generations(1);
-        let task = SolveTask::new(settings, run.seed, number + 1, input, every);
-        Ok(Self { completed, under_way, ..Self::new(PathBuf::new(), task) })
+        let under_way = [((0, 0), StoredRun::new(snapshot, &mut view)?)].into();
+        let input = PuzzleInput::One { puzzle: run.space.puzzle.clone(), alphabet: None };
+        let task = SolveTask::new(settings, run.seed, 1, input, Interval::Generations(1));
+        Ok(Self { under_way, ..Self::new(PathBuf::new(), task) })
     }
 
-    /// Decodes the content of a file.
+    /// Decodes the content of a file. The runs that have ended are opened apart.
     ///
     /// # Errors
     /// [`ContainerError`] says what is wrong.
     pub fn decode(path: &Path, bytes: &[u8]) -> Result<Self, ContainerError> {
-        let ((task, offsets, completed), under_way) =
-            read_checkpoint(bytes, CheckpointKind::Solve)?;
+        let ((task, offsets, offset), under_way) = read_checkpoint(bytes, CheckpointKind::Solve)?;
+        let completed = CompletedRuns::until(offset);
         let under_way = under_way.into_iter().collect();
         Ok(Self { path: path.to_owned(), task, offsets, completed, under_way })
     }
@@ -166,7 +152,7 @@ impl SolveCheckpoint {
         to: &mut dyn Write,
         live: Option<LiveRun<'_, '_, RunId>>,
     ) -> io::Result<()> {
-        let header = (&self.task, &self.offsets, &self.completed);
+        let header = (&self.task, &self.offsets, self.completed.offset);
         let live_id = live.as_ref().map(|(id, ..)| *id);
         let others = self.under_way.iter().filter(|(id, _)| Some(**id) != live_id);
         let packed: Vec<(RunId, &StoredRun)> = others.map(|(id, run)| (*id, run)).collect();

@@ -5,11 +5,12 @@
 //! populations that the others left last. Runs share nothing, so that their states may be of different times.
 //! When a run resumes, it repeats the generations after its state.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::{CompletedRun, LiveRun, LogOffsets, RunId, SolveCheckpoint, SolveTask};
+use super::{CompletedRun, CompletedRuns, LiveRun, LogOffsets, RunId, SolveCheckpoint, SolveTask};
 use crate::ga::{Outcome, Run, RunHandle, StopReason};
 use crate::store::{
     FitnessHistory, OutputError, Readiness, RotatingFile, RunSnapshot, SnapshotSink, StoredRun,
@@ -71,8 +72,11 @@ impl CheckpointWriter {
     }
 
     /// A run that was done before the command was resumed.
-    pub fn completed(&self, id: RunId) -> Option<CompletedRun> {
-        lock(&self.state).checkpoint.completed.get(&id).cloned()
+    ///
+    /// # Errors
+    /// The error of the system.
+    pub fn completed(&self, id: RunId) -> io::Result<Option<CompletedRun>> {
+        lock(&self.state).checkpoint.completed.get(id)
     }
 
     /// A run that was under way then.
@@ -117,20 +121,22 @@ impl CheckpointWriter {
         let mut state = lock(&self.state);
         state.checkpoint.under_way.remove(&id);
         let (puzzle, history) = (fingerprint(&run.space.puzzle), history.cloned());
-        let run = CompletedRun { puzzle, outcome: outcome.clone(), history };
-        state.checkpoint.completed.insert(id, run);
-        if !self.is_due(&state) {
-            return None;
+        let run = CompletedRun { id, puzzle, outcome: outcome.clone(), history };
+        match state.checkpoint.completed.push(&run) {
+            Ok(is_full) if is_full || self.is_due(&state) => {
+                state.checkpoint.offsets = offsets();
+                self.write(&mut state, None)
+            }
+            Ok(_) => None,
+            Err(error) => state.warning(&self.file.output.error(error)),
         }
-        state.checkpoint.offsets = offsets();
-        self.write(&mut state, None)
     }
 
     /// Ends the checkpoint; `is_over` says that there is nothing to resume: all runs have ended, and all outputs
     /// are written. Returns a warning that was not given before.
     pub fn finish(&self, is_over: bool) -> Option<String> {
         if is_over {
-            self.file.remove();
+            remove(&self.file);
             return None;
         }
         // A run by itself has written how it ended.
@@ -152,7 +158,10 @@ impl CheckpointWriter {
     ) -> Option<String> {
         let start = Instant::now();
         let own_id = own.as_ref().map(|(id, ..)| *id);
-        let written = self.file.replace(|to| state.checkpoint.encode(to, own));
+        let checkpoint = &mut state.checkpoint;
+        let stored = self.file.check_owner();
+        let stored = stored.and_then(|()| checkpoint.completed.store(&self.file.output.target));
+        let written = stored.and_then(|()| self.file.replace(|to| checkpoint.encode(to, own)));
         (state.written, state.took) = (Some(Instant::now()), start.elapsed());
         state.is_stored = written.is_ok();
         if let Err(error) = written {
@@ -164,6 +173,13 @@ impl CheckpointWriter {
         state.checkpoint.path = self.file.output.path.clone();
         state.told = false;
         None
+    }
+}
+
+/// Removes a checkpoint, if this process owns it, and what is beside it.
+pub fn remove(file: &RotatingFile) {
+    if file.remove() {
+        CompletedRuns::remove(&file.output.target);
     }
 }
 

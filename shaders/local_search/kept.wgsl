@@ -6,9 +6,9 @@
 #choose searches
 #choose search_fields
 
-// The first word of a search.
+// The first word of a search of this task.
 fn kept_base(searcher: u32) -> u32 {
-    return SEARCHES + searcher * table(SEARCH_KEPT);
+    return SEARCHES + (task.searcher + searcher) * table(SEARCH_KEPT);
 }
 
 fn held_words() -> u32 {

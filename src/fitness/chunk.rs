@@ -248,18 +248,23 @@ impl DeviceClock {
 
 /// The times of upload, kernel and readback between the timestamps, which count ticks of `tick` nanoseconds. No
 /// time is longer than `most`, and a phase without a first timestamp takes none, since drivers leave timestamps
-/// out. A device without timestamps has `most` for its kernel.
+/// out. A kernel whose time is not told has `most`: on a device without timestamps, or one whose driver writes zeros.
 fn phases(timestamps: &[u8], tick: Option<f32>, most: Duration) -> [Duration; 3] {
-    let Some(tick) = tick else { return [Duration::ZERO, most, Duration::ZERO] };
+    let tick = f64::from(tick.unwrap_or(0.0));
     let (words, _) = timestamps.as_chunks();
     let ticks = |number: usize| words.get(number).map_or(0, |bytes| u64::from_le_bytes(*bytes));
-    std::array::from_fn(|phase| {
+    let [upload, kernel, readback] = std::array::from_fn(|phase| {
         let elapsed = match ticks(phase) {
             0 => 0,
             begin => ticks(phase + 1).saturating_sub(begin),
         };
-        Duration::from_nanos((elapsed as f64 * f64::from(tick)) as u64).min(most)
-    })
+        Duration::from_nanos((elapsed as f64 * tick) as u64).min(most)
+    });
+    if kernel.is_zero() {
+        [Duration::ZERO, most, Duration::ZERO]
+    } else {
+        [upload, kernel, readback]
+    }
 }
 
 #[cfg(test)]
@@ -276,5 +281,9 @@ mod tests {
         assert_eq!(times([100, 110, 140, 150]), [20, 60, 20]);
         assert_eq!(times([0, 110, 140, 0]), [0, 60, 0]);
         assert_eq!(times([100, 110, 100_000, 100_001]), [20, 500, 2]);
+        for untold in [[0; 4], [100, 110, 110, 120], [100, 0, 140, 150], [100, 110, 0, 120]] {
+            assert_eq!(times(untold), [0, 500, 0]);
+        }
+        assert_eq!(phases(&[1; 32], None, most), [Duration::ZERO, most, Duration::ZERO]);
     }
 }

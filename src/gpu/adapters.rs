@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use thiserror::Error;
-use wgpu::{Backend, Backends, DeviceType, Features, InstanceFlags, Limits};
+use wgpu::{Backend, Backends, DeviceType, Dx12Compiler, Features, InstanceFlags, Limits};
 
 use crate::util::named_enum::named;
 
@@ -68,7 +68,8 @@ named! {
 pub enum AdapterError {
     /// The machine has no adapter.
     #[error(
-        "this machine has no graphics adapter: no Vulkan, Metal or DirectX 12 driver was found"
+        "this machine has no graphics adapter: no Vulkan or Metal driver was found{}",
+        if cfg!(windows) { ", nor DirectX 12 with dxcompiler.dll beside the program" } else { "" }
     )]
     NoAdapter,
     /// No adapter has this name, number or bus id.
@@ -98,6 +99,9 @@ pub fn adapters() -> Vec<Adapter> {
     descriptor.backends = BACKENDS;
     // No dispatch is indirect; the check of indirect ones would limit buffers to 4 GiB.
     descriptor.flags = InstanceFlags::empty();
+    // Where dxcompiler.dll is missing there are no adapters of DirectX 12: the compiler that wgpu would fall back to
+    // is no longer maintained.
+    descriptor.backend_options.dx12.shader_compiler = Dx12Compiler::default_dynamic_dxc();
     let instance = wgpu::Instance::new(descriptor);
     let handles = pollster::block_on(instance.enumerate_adapters(BACKENDS));
     let adapter = |(index, handle): (usize, wgpu::Adapter)| Adapter {
@@ -105,6 +109,13 @@ pub fn adapters() -> Vec<Adapter> {
         handle,
     };
     handles.into_iter().enumerate().map(adapter).collect()
+}
+
+impl Adapter {
+    /// Asks the driver for the same adapter anew, if it still has it: WebGPU gives one device an adapter.
+    pub(super) fn renewed(&self) -> Option<Self> {
+        adapters().into_iter().find(|other| other.info == self.info)
+    }
 }
 
 /// Returns the adapter to use when none is named: a discrete GPU before an integrated, a virtual

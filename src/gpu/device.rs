@@ -97,7 +97,8 @@ impl Device {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn reopen(&self) -> Result<Self, DeviceError> {
-        Self::open(&self.inner.adapter)
+        let adapter = &self.inner.adapter;
+        Self::open(adapter.renewed().as_ref().unwrap_or(adapter))
     }
 
     /// Returns the adapter that was opened.

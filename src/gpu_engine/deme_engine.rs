@@ -43,12 +43,13 @@ use super::distance_replacement::offspring;
 use super::layout::{FITNESS_BYTES, RunLayout, check_software};
 use super::local_search::SearchPlan;
 use super::operator_support::{OperatorShaders, UnsupportedConfig};
+use super::pace::Pace;
 use super::pipeline_cache::{PipelineCache, PipelineSet};
 use super::schedule::{CommandList, Deme, DeviceCommand, RunPlan, Scheduler, TaskRange};
 use super::statistics::StatsLayout;
 use crate::ga::breeder::Breeder;
 use crate::ga::{Config, IslandSnapshot, Run, RunError};
-use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, Readback, encoder};
+use crate::gpu::{AdapterInfo, Device, DeviceError, Readback, encoder};
 use crate::random::GenerationRng;
 
 /// Tasks of a submission besides one for each deme: of more generations, and of parts of demes.
@@ -58,13 +59,6 @@ const MOST_GENERATIONS: usize = 64;
 /// Bytes that are read at a time.
 const READ_BYTES: u64 = 16 << 20;
 
-/// Time that a submission should take.
-const SUBMISSION: Duration = Duration::from_millis(100);
-/// Slots of the first submission: a tenth of a second if a child takes 25 µs.
-const FIRST_SLOTS: usize = 4096;
-/// Fewest slots, if there are as many: fewer would leave most of a GPU idle.
-const LEAST_SLOTS: usize = 256;
-
 /// The run, or island of a run, that a region belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct RegionOwner {
@@ -72,10 +66,10 @@ pub(super) struct RegionOwner {
     pub config: Config,
     /// The number of the island, which its draws depend on.
     pub island: u32,
-    /// Individuals, children, and rounds of their search.
+    /// Individuals, children, and their searches.
     pub population: u32,
     pub offspring: u32,
-    pub rounds: u32,
+    pub search: Option<SearchPlan>,
     /// The number of its region of tables.
     pub tables: u32,
     /// Individuals that migrate, and the places of emigrants and immigrants among all migrants.
@@ -93,7 +87,7 @@ impl RegionOwner {
             island: 0,
             population,
             offspring: offspring(run.config, population),
-            rounds: search.map_or(0, |search| search.rounds),
+            search: search.copied(),
             tables: 0,
             migrants: 0,
             destination: 0,
@@ -134,8 +128,7 @@ pub(super) struct DemeEngine {
     pub in_set: usize,
     pub owners: Vec<Option<RegionOwner>>,
     pub pipelines: PipelineSet,
-    /// Slots of a submission that draws new boards, and of one that breeds children.
-    pub sizes: [AdaptiveSize; 2],
+    pub pace: Pace,
     /// The region of each deme of the generation.
     pub regions: Vec<usize>,
     /// The number of the old population, which is bred from: 0 or 1.
@@ -147,22 +140,6 @@ pub(super) struct DemeEngine {
 pub(super) struct Submission {
     start: Instant,
     pub list: CommandList,
-}
-
-/// Sizes of submissions: `chunk` slots, or adapted to their times. The first ones that search are
-/// small, at most a round of all `children`: a slot costs much.
-pub(super) fn submission_sizes(
-    chunk: Option<u32>,
-    searches: bool,
-    children: u32,
-) -> [AdaptiveSize; 2] {
-    let size = |first, least| match chunk {
-        Some(chunk) => AdaptiveSize::fixed(chunk as usize),
-        None => AdaptiveSize::new(SUBMISSION, first, least..=u32::MAX as usize),
-    };
-    let few = LEAST_SLOTS.min(children.max(1) as usize);
-    let bred = if searches { size(few, few) } else { size(FIRST_SLOTS, LEAST_SLOTS) };
-    [size(FIRST_SLOTS, LEAST_SLOTS), bred]
 }
 
 impl DemeEngine {
@@ -190,7 +167,6 @@ impl DemeEngine {
             most_generations: (MOST_GENERATIONS / regions).max(1),
         };
         let buffers = Buffers::new(cache, &setup, &plan)?;
-        let children = offspring(config, config.population).saturating_mul(regions as u32);
         let device = cache.device.clone();
         pipelines.warm_up(&device, &buffers.sets[0].bindings[0], run.interrupted)?;
         Ok(Self {
@@ -202,7 +178,7 @@ impl DemeEngine {
             in_set,
             owners: vec![None; regions],
             pipelines,
-            sizes: submission_sizes(chunk, operators.searches, children),
+            pace: Pace::new(chunk, operators.searches),
             regions: Vec::new(),
             old: 0,
         })
@@ -221,11 +197,13 @@ impl DemeEngine {
         self.regions.clear();
         for (region, generation, has_parents) in due {
             let Some(owner) = self.owners.get(region).and_then(Option::as_ref) else { continue };
-            let RegionOwner { population, offspring, rounds, .. } = *owner;
+            let RegionOwner { population, offspring, search, .. } = *owner;
+            let rounds = search.map_or(0, |search| search.rounds);
             demes.push(Deme { generation, has_parents, population, offspring, rounds });
             self.regions.push(region);
         }
         self.schedule.begin(demes);
+        self.pace.begin();
     }
 
     /// Records and submits about a tenth of a second of the generation that was begun, and of those
@@ -239,9 +217,8 @@ impl DemeEngine {
         wants_distinct: impl Fn(u32) -> bool,
     ) -> Result<Submission, DeviceError> {
         let start = Instant::now();
-        let size = &self.sizes[usize::from(self.schedule.has_parents())];
-        let slots = u32::try_from(size.get()).unwrap_or(u32::MAX);
-        let list = self.schedule.commands(slots, generations, wants_distinct);
+        let size = self.pace.size(self.schedule.has_parents());
+        let list = self.schedule.commands(size, generations, wants_distinct);
         let mut encoder = encoder(&self.device, "generations");
         let mut bytes = 0;
         for command in &list.commands {
@@ -289,8 +266,9 @@ impl DemeEngine {
                     first += alike.len();
                 }
             }
-            DeviceCommand::ReadBlocks { has_registers } => {
+            DeviceCommand::ReadBlocks { .. } | DeviceCommand::ReadProgress => {
                 let (stride, used) = (4 * self.layout.block, self.used());
+                let has_registers = *command == DeviceCommand::ReadBlocks { has_registers: true };
                 let block = self.stats.bytes(has_registers);
                 for (set, first) in sets.iter().zip((0..used).step_by(self.in_set)) {
                     let regions = (used - first).min(self.in_set) as u64;
@@ -336,6 +314,7 @@ impl DemeEngine {
             population: owner.population,
             first: task.slots.start,
             count: task.slots.len() as u32,
+            searcher: task.searcher,
             migrants: owner.migrants,
             origin: owner.origin,
             destination: owner.destination,
@@ -364,12 +343,34 @@ impl DemeEngine {
         submission: &Submission,
         read: impl FnOnce(&[Option<RegionOwner>], &[u32], Duration) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
-        let list = &submission.list;
-        let size = &mut self.sizes[usize::from(list.has_parents)];
-        self.buffers.readback.read(&self.device, |bytes| {
+        let (list, used, stats) = (&submission.list, self.used(), self.stats);
+        let words = |has_registers| used * stats.bytes(has_registers) as usize / size_of::<u32>();
+        let Self { owners, pace, buffers, device, .. } = self;
+        // Rounds that the searches of a generation made, by the blocks of all regions.
+        let rounds = |blocks: &[u32]| -> f64 {
+            let block = (blocks.len() / used.max(1)).max(1);
+            let owned = owners.iter().zip(blocks.chunks_exact(block));
+            let made = owned.filter_map(|(owner, block)| {
+                Some(owner.as_ref()?.search?.rounds_made(stats.effort(block)))
+            });
+            made.sum()
+        };
+        buffers.readback.read(device, |bytes| {
             let elapsed = submission.start.elapsed();
-            size.note(list.spent() as usize, elapsed);
-            read(&self.owners, bytemuck::cast_slice(bytes), elapsed)
+            let data: &[u32] = bytemuck::cast_slice(bytes);
+            let progress = if list.reports_progress() { words(false) } else { 0 };
+            let (data, progress) = data.split_at(data.len() - progress);
+            let mut made = [0.0, 0.0];
+            if list.searched > 0 {
+                let mut rest = data;
+                for done in &list.completed {
+                    let (blocks, others) = rest.split_at(words(done.has_registers));
+                    (made[0], rest) = (made[0] + rounds(blocks), others);
+                }
+                made[1] = rounds(progress);
+            }
+            pace.note(list, made, elapsed);
+            read(owners, data, elapsed)
         })?
     }
 

@@ -66,8 +66,8 @@ task! {
     block: u32 = "u32",
     /// The place of the emigrants among all migrants.
     destination: u32 = "u32",
-    /// Keys begin at a multiple of four words.
-    unused: u32 = "u32",
+    /// The place of its first child among those that are searched at a time.
+    searcher: u32 = "u32",
 }
 
 /// A task, and the keys that few kernels read.

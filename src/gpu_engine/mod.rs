@@ -30,6 +30,7 @@ mod layout;
 mod local_search;
 mod many_runs;
 mod operator_support;
+mod pace;
 pub(crate) mod pipeline_cache;
 mod puzzle_tables;
 mod ranking_layout;

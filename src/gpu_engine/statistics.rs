@@ -90,9 +90,14 @@ impl StatsLayout {
             summary.worst = summary.worst.max(fitness as u16);
             summary.sum += fitness as u64 * u64::from(*count);
         }
-        let wide = |at: usize| u64::from(words[at + 1]) << 32 | u64::from(words[at]);
-        summary.effort += Effort { moves: wide(MOVES), steps: wide(STEPS) };
+        summary.effort += self.effort(words);
         Ok(())
+    }
+
+    /// The effort of a generation, as far as it came.
+    pub(super) fn effort(&self, words: &[u32]) -> Effort {
+        let wide = |at: usize| u64::from(words[at + 1]) << 32 | u64::from(words[at]);
+        Effort { moves: wide(MOVES), steps: wide(STEPS) }
     }
 
     /// Merges an island's registers into those of a generation.

@@ -102,6 +102,11 @@ impl EvictionLayout {
         (looks, rounds_of(looks, config.proposals))
     }
 
+    /// Proposals of a round of so many looks.
+    pub(super) fn proposals(looks: u32) -> f64 {
+        f64::from(looks) * LOOK as f64
+    }
+
     /// Adds the sections of a puzzle to `tables`, and returns the counts that kernels read. On the CPU the
     /// sections are `Cells` of `src/core/ga/local_search/eviction`.
     pub(super) fn add_tables(

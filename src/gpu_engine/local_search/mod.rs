@@ -23,7 +23,7 @@ pub(super) use self::tabu::round_steps;
 use super::operator_support::UnsupportedConfig;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
-use crate::ga::local_search::LocalSearch;
+use crate::ga::local_search::{Effort, LocalSearch};
 use crate::gpu::{AdapterInfo, Features, Limits};
 
 /// Most bytes of the state of the searches of a batch between two dispatches.
@@ -92,6 +92,16 @@ impl SearchPlan {
             SearchMethod::Eviction(eviction) => eviction.rounds(adapter, config),
         };
         Self { children, steps, rounds, words: child * u64::from(children), memory }
+    }
+
+    /// Rounds of a child that this effort makes: fewer than were begun where searches were over before.
+    pub(super) fn rounds_made(&self, effort: Effort) -> f64 {
+        match self.memory.method {
+            SearchMethod::Tabu(_) => effort.steps as f64 / f64::from(self.steps),
+            SearchMethod::Eviction(_) => {
+                effort.moves as f64 / EvictionLayout::proposals(self.steps)
+            }
+        }
     }
 
     /// Adds the sections of a puzzle to `tables`, and returns the counts of searches: words of each, steps of

@@ -12,10 +12,15 @@
 //! blocks of all. With 3 slots a submission: slots 0 to 2 of the first deme; its slots 3 and 4, and
 //! slot 0 of the second; slots 1 to 3 of the second; and so on.
 
+mod command_list;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
+
+pub(super) use self::command_list::{
+    CommandList, DeviceCommand, GenerationDone, SubmissionSize, TaskRange,
+};
 
 use super::distance_replacement::{TILE_CHILDREN, comparers};
 use super::shader::Kernel;
@@ -57,75 +62,10 @@ pub(super) struct Deme {
     pub rounds: u32,
 }
 
-/// A task of a dispatch: slots of a deme.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct TaskRange {
-    pub generation: u32,
-    /// The number of the deme.
-    pub deme: usize,
-    pub slots: Range<u32>,
-    /// Whether it needs the draws for all parents of the generation.
-    pub has_parents: bool,
-}
-
-/// A command to be recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum DeviceCommand {
-    /// Prepares fitness and blocks of the next generation of all demes.
-    Clear,
-    /// Runs a kernel over `count` slots, or bins, of each of these tasks.
-    Dispatch { kernel: Kernel, tasks: Range<usize>, count: u32 },
-    /// Copies the blocks of all demes to the readback, with the registers or without.
-    ReadBlocks { has_registers: bool },
-    /// Copies the emigrants of the last deme to the readback, for another engine.
-    ReadEmigrants,
-    /// Makes the new population the old one.
-    Swap,
-}
-
-/// A generation that a submission completes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GenerationDone {
-    /// Whether the registers are read back.
-    pub has_registers: bool,
-    /// Slots that were spent on it in this submission.
-    pub spent: u32,
-    /// Boards that were scored in all of it.
-    pub evaluations: u64,
-}
-
-/// The content of a submission.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CommandList {
-    /// Whether its slots are filled by children, whose cost differs from that of new boards.
-    pub has_parents: bool,
-    pub tasks: Vec<TaskRange>,
-    pub commands: Vec<DeviceCommand>,
-    /// Generations that it completes, in order.
-    pub completed: Vec<GenerationDone>,
-    /// Slots that are spent on the generation after those.
-    pub rest: u32,
-    /// Whether it ends with emigrants to another engine.
-    pub leaves: bool,
-    /// The first of the tasks of whole demes, one a deme, of the generation that is bred.
-    whole: Option<usize>,
-}
-
 impl Deme {
     /// Slots that are filled: by children, or by new boards.
     fn slots(&self) -> u32 {
         if self.has_parents { self.offspring } else { self.population }
-    }
-}
-
-impl CommandList {
-    /// Slots that are spent in all.
-    pub(super) fn spent(&self) -> u32 {
-        self.completed.iter().map(|generation| generation.spent).sum::<u32>() + self.rest
-    }
-
-    fn dispatch(&mut self, kernel: Kernel, tasks: &Range<usize>, count: u32) {
-        self.commands.push(DeviceCommand::Dispatch { kernel, tasks: tasks.clone(), count });
     }
 }
 
@@ -136,6 +76,16 @@ enum Extent {
     Demes(usize),
     /// This many slots of a deme.
     Slots(u32),
+}
+
+/// The progress of children that are searched.
+#[derive(Clone, Copy, Debug)]
+struct SearchProgress {
+    extent: Extent,
+    /// Rounds that all of them made.
+    round: u32,
+    /// Children that made one more.
+    ahead: u32,
 }
 
 /// The progress of children that get their slots from separate kernels.
@@ -157,12 +107,17 @@ pub(super) struct Scheduler {
     /// The next deme, and its next slot.
     deme: usize,
     slot: u32,
-    /// The children from there on that are being searched, and the number of rounds so far.
-    searched: Option<(Extent, u32)>,
+    /// The progress of the children from there on that are being searched.
+    search: Option<SearchProgress>,
     /// The progress of the children of the deme that were bred and have no slots yet.
     replacement: Option<ReplacementPhase>,
     /// Whether the emigrants were read, and the schedule waits for immigrants from another engine.
     is_awaiting: bool,
+}
+
+/// The first of the fewest equal parts of at most `most` children: a round of few takes as long as one of many.
+fn equal_part(children: u32, most: u32) -> u32 {
+    children.div_ceil(children.div_ceil(most.max(1)).max(1))
 }
 
 impl Scheduler {
@@ -174,7 +129,7 @@ impl Scheduler {
             is_begun: false,
             deme: 0,
             slot: 0,
-            searched: None,
+            search: None,
             replacement: None,
             is_awaiting: false,
         }
@@ -198,17 +153,17 @@ impl Scheduler {
         next.is_some_and(|deme| deme.has_parents)
     }
 
-    /// The commands of about `slots` slots, of at most `generations` generations.
+    /// The commands of a submission of about this size, of at most `generations` generations.
     pub(super) fn commands(
         &mut self,
-        slots: u32,
+        size: SubmissionSize,
         generations: u32,
         wants_distinct: impl Fn(u32) -> bool,
     ) -> CommandList {
         let has_parents = self.has_parents();
         let mut list = CommandList { has_parents, ..CommandList::default() };
-        let mut left = slots.max(1);
-        while left > 0 && self.has_room(&list) {
+        let mut left = size.slots.max(1);
+        while left > 0 && list.rounds < size.rounds && self.has_room(&list) {
             if !self.is_begun {
                 // A generation is divided only if it is too long for a submission.
                 let children: u32 = self.demes.iter().map(Deme::slots).sum();
@@ -223,8 +178,11 @@ impl Scheduler {
                 if self.has_parents() != list.has_parents {
                     break;
                 }
-                let spent = self.breed(&mut list, left);
+                let spent = self.breed(&mut list, left, size);
                 (left, list.rest) = (left.saturating_sub(spent), list.rest.saturating_add(spent));
+            }
+            if self.search.is_some() {
+                break;
             }
             if self.deme < self.demes.len() {
                 continue;
@@ -233,6 +191,9 @@ impl Scheduler {
             if !completes || list.completed.len() == generations as usize || !list.has_parents {
                 break;
             }
+        }
+        if list.searched > 0 && self.is_begun {
+            list.commands.push(DeviceCommand::ReadProgress);
         }
         list
     }
@@ -253,6 +214,7 @@ impl Scheduler {
                 generation: deme.generation,
                 deme: number,
                 slots: 0..deme.slots(),
+                searcher: 0,
                 has_parents: deme.has_parents,
             }));
             first
@@ -260,11 +222,11 @@ impl Scheduler {
         first + demes.start..first + demes.end
     }
 
-    /// The task of some slots of the next deme.
-    fn part(&self, list: &mut CommandList, slots: Range<u32>) -> Range<usize> {
+    /// The task of some slots of the next deme, the first of which is searched at this place.
+    fn part(&self, list: &mut CommandList, slots: Range<u32>, searcher: u32) -> Range<usize> {
         let Deme { generation, has_parents, .. } = self.demes[self.deme];
         let at = list.tasks.len();
-        list.tasks.push(TaskRange { generation, deme: self.deme, slots, has_parents });
+        list.tasks.push(TaskRange { generation, deme: self.deme, slots, searcher, has_parents });
         at..at + 1
     }
 
@@ -274,11 +236,8 @@ impl Scheduler {
         let left = deme.slots() - self.slot;
         let limit = most.min(batch.unwrap_or(u32::MAX)).max(1);
         if self.slot > 0 || left > limit {
-            return Extent::Slots(match batch {
-                // Batches of equal size: a round of few children takes as long as one of many.
-                Some(_) => left.div_ceil(left.div_ceil(limit)),
-                None => limit.min(left),
-            });
+            // A round of a batch may be divided, too.
+            return Extent::Slots(batch.map_or(limit.min(left), |batch| equal_part(left, batch)));
         }
         let tile = if self.plan.keeps_distance { TILE_CHILDREN } else { u32::MAX };
         let mut slots = left;
@@ -292,8 +251,9 @@ impl Scheduler {
         Extent::Demes(1 + self.demes[self.deme + 1..].iter().take_while(fits).count())
     }
 
-    /// Adds commands for about as long as `most` slots take; returns the number of slots, or rounds of slots.
-    fn breed(&mut self, list: &mut CommandList, most: u32) -> u32 {
+    /// Adds commands for about as long as `most` slots take, of a submission of this size; returns the number of
+    /// slots, or rounds of slots.
+    fn breed(&mut self, list: &mut CommandList, most: u32, of: SubmissionSize) -> u32 {
         // Tasks of whole demes come first.
         let next = self.whole(list, self.deme..self.deme + 1);
         if let Some(phase) = self.replacement {
@@ -301,10 +261,14 @@ impl Scheduler {
         }
         let has_parents = self.has_parents();
         let batch = self.plan.search_batch.filter(|_| has_parents);
-        let (extent, behind) = self.searched.unwrap_or_else(|| (self.extent(most, batch), 0));
+        let progress = self.search.unwrap_or_else(|| {
+            let extent = self.extent(if batch.is_some() { of.slots } else { most }, batch);
+            SearchProgress { extent, round: 0, ahead: 0 }
+        });
+        let extent = progress.extent;
         let (count_demes, tasks) = match extent {
             Extent::Demes(demes) => (demes, self.whole(list, self.deme..self.deme + demes)),
-            Extent::Slots(slots) => (1, self.part(list, self.slot..self.slot + slots)),
+            Extent::Slots(slots) => (1, self.part(list, self.slot..self.slot + slots, 0)),
         };
         let demes = self.deme..self.deme + count_demes;
         let slots = |deme: &Deme| match extent {
@@ -314,7 +278,7 @@ impl Scheduler {
         let count = self.demes[demes.clone()].iter().map(slots).max().unwrap_or(0);
         let size: u32 = self.demes[demes.clone()].iter().map(slots).sum();
         let mut spent = 0;
-        if self.searched.is_none() {
+        if self.search.is_none() {
             if self.slot == 0 && has_parents {
                 self.rank(list, demes.clone());
             }
@@ -324,24 +288,15 @@ impl Scheduler {
                 (true, Some(_)) => Kernel::Begin,
             };
             list.dispatch(kernel, &tasks, count);
-            spent = size;
+            // Beside a search this takes no time.
+            spent = if batch.is_some() { 0 } else { size };
         }
         if batch.is_some() {
-            let rounds = self.demes[demes.clone()].iter().map(|deme| deme.rounds).max();
-            let (rounds, mut round) = (rounds.unwrap_or(0), behind);
-            while round < rounds {
-                // Searches that are over cost nothing.
-                let active = self.demes[demes.clone()].iter().filter(|deme| deme.rounds > round);
-                let cost: u32 = active.map(slots).sum();
-                if round > behind && spent.saturating_add(cost) > most {
-                    self.searched = Some((extent, round));
-                    return spent;
-                }
-                list.dispatch(Kernel::Search, &tasks, count);
-                (spent, round) = (spent.saturating_add(cost), round + 1);
+            (self.search, spent) = self.search(list, progress, &tasks, most, of);
+            if self.search.is_some() {
+                return spent;
             }
             list.dispatch(Kernel::Settle, &tasks, count);
-            self.searched = None;
         }
         if let Extent::Slots(slots) = extent {
             self.slot += slots;
@@ -350,6 +305,49 @@ impl Scheduler {
             }
         }
         spent.saturating_add(self.settle(list, demes))
+    }
+
+    /// Adds rounds of searches, whose task is `tasks`, for about as long as `most` slots take; at least one in a
+    /// submission. Returns how far they came, unless all rounds are made, and the number of slots.
+    fn search(
+        &self,
+        list: &mut CommandList,
+        progress: SearchProgress,
+        tasks: &Range<usize>,
+        most: u32,
+        of: SubmissionSize,
+    ) -> (Option<SearchProgress>, u32) {
+        let SearchProgress { extent, mut round, mut ahead } = progress;
+        let demes = &self.demes[self.deme..][..tasks.len()];
+        let rounds = demes.iter().map(|deme| deme.rounds).max().unwrap_or(0);
+        let mut spent = 0u32;
+        while round < rounds {
+            let (count, cost) = match extent {
+                Extent::Demes(_) => {
+                    // Searches that are over cost nothing.
+                    let active = demes.iter().filter(|deme| deme.rounds > round).map(Deme::slots);
+                    (demes.iter().map(Deme::slots).max().unwrap_or(0), active.sum())
+                }
+                Extent::Slots(slots) => [equal_part(slots - ahead, of.slots); 2].into(),
+            };
+            let is_full = spent.saturating_add(cost) > most || list.rounds >= of.rounds;
+            if list.rounds > 0 && (is_full || !self.has_room(list)) {
+                return (Some(SearchProgress { extent, round, ahead }), spent);
+            }
+            match extent {
+                Extent::Slots(slots) if count < slots => {
+                    let first = self.slot + ahead;
+                    let part = self.part(list, first..first + count, ahead);
+                    list.dispatch(Kernel::Search, &part, count);
+                    ahead = if ahead + count < slots { ahead + count } else { 0 };
+                }
+                _ => list.dispatch(Kernel::Search, tasks, count),
+            }
+            round += u32::from(ahead == 0);
+            (list.rounds, spent) = (list.rounds + 1, spent.saturating_add(cost));
+            list.searched = list.searched.saturating_add(cost);
+        }
+        (None, spent)
     }
 
     /// Ends demes all of whose children are bred: gives children their slots where separate kernels do so;
@@ -389,7 +387,7 @@ impl Scheduler {
         match phase {
             ReplacementPhase::Waiting(first) => {
                 let count = most.min(children - first);
-                let tasks = self.part(list, first..first + count);
+                let tasks = self.part(list, first..first + count, 0);
                 list.dispatch(Kernel::Wait, &tasks, count);
                 self.replacement = Some(match first + count {
                     next if next < children => ReplacementPhase::Waiting(next),
@@ -399,7 +397,7 @@ impl Scheduler {
             }
             ReplacementPhase::Placing(first) => {
                 let count = TILE_CHILDREN.min(children - first);
-                let tasks = self.part(list, first..first + count);
+                let tasks = self.part(list, first..first + count, 0);
                 list.dispatch(Kernel::Compare, &tasks, comparers(self.plan.largest, count));
                 list.dispatch(Kernel::Give, &tasks, count);
                 self.replacement = Some(ReplacementPhase::Placing(first + count));

@@ -222,6 +222,48 @@ mod tests {
         }
     }
 
+    #[test]
+    fn each_kind_of_work_has_a_size_of_its_own() {
+        let list = |has_parents: bool, rest: u32, rounds: u32| {
+            let mut list = CommandList::default();
+            (list.has_parents, list.rest, list.rounds, list.searched) =
+                (has_parents, rest, rounds, rest);
+            list
+        };
+        let millis = Duration::from_millis;
+        let mut pace = Pace::new(None, false);
+        pace.note(&list(false, 4096, 0), [0.0; 2], millis(200));
+        pace.note(&list(true, 4096, 0), [0.0; 2], millis(50));
+        assert_eq!((pace.size(false).slots, pace.size(true).slots), (2048, 8192));
+        assert_eq!(pace.size(true).rounds, u32::MAX);
+
+        let mut pace = Pace::new(None, true);
+        assert_eq!(pace.size(true), SubmissionSize { slots: 32, rounds: 1 });
+        // The rest of a generation is no search.
+        pace.note(&list(true, 999, 0), [0.0; 2], millis(1));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 32, rounds: 1 });
+        pace.note(&list(true, 32, 1), [0.0, 32.0], millis(40));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 64, rounds: 2 });
+        // Of four rounds of 16, two and a half were made: after 32 before them, 72 in all.
+        pace.note(&list(true, 64, 4), [0.0, 72.0], millis(80));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 40, rounds: 4 });
+        // Most searches were over: that says nothing about rounds.
+        pace.note(&list(true, 40, 4), [0.0, 91.0], millis(8));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 40, rounds: 4 });
+        pace.note(&list(true, 40, 4), [0.0, 111.0], millis(8));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 200, rounds: 32 });
+        // A generation that was dropped leaves nothing behind.
+        pace.begin();
+        pace.note(&list(true, 200, 32), [0.0, 200.0], millis(800));
+        assert_eq!(pace.size(true), SubmissionSize { slots: 20, rounds: 3 });
+        // At most a million.
+        for _ in 0..9 {
+            let SubmissionSize { slots, rounds } = pace.size(true);
+            pace.note(&list(true, slots, rounds), [f64::from(slots), 0.0], millis(0));
+        }
+        assert_eq!(pace.size(true), SubmissionSize { slots: 1 << 20, rounds: 256 });
+    }
+
     /// Candidates of a 9x9, a 25x25, a 36x36 and a 49x49 puzzle, and of one of 64x64 without givens.
     const CANDIDATES: [usize; 5] = [216, 1_000, 3_900, 12_000, 262_144];
 

@@ -1,16 +1,17 @@
 //! Compiling of kernels, which takes some drivers almost a minute and cannot be interrupted.
 //!
-//! It is done on a separate thread, so that an interrupted run need not wait for it. That thread
-//! continues until the driver is done or the process ends. The process then has to end at once, because the
+//! It is done on separate threads, so that an interrupted run need not wait for it. They
+//! continue until the driver is done or the process ends. The process then has to end at once, because the
 //! data that a driver frees at the end is still in use.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use super::{Device, DeviceError};
-use crate::util::threads::spawn_with_stack;
+use crate::util::lock;
+use crate::util::threads::{cores, spawn_with_stack};
 
 /// The time between two checks for an interrupt.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
@@ -35,37 +36,68 @@ pub fn compile<T: Send + 'static>(
     interrupted: &AtomicBool,
     make: impl FnOnce(&Device) -> Result<T, DeviceError> + Send + 'static,
 ) -> Result<Option<T>, DeviceError> {
-    let device = device.clone();
-    // `make` drops its device before the result is sent: the caller may drop the last other one on receipt.
-    on_thread(interrupted, move || make(&device))
+    Ok(compile_all(device, interrupted, vec![make])?.and_then(|mut made| made.pop()))
 }
 
-/// Calls `make` on a separate thread and waits for the result, until `interrupted`.
-fn on_thread<T: Send + 'static>(
+/// Compiles with each of `makes`, as many at a time as there are cores, and returns the results in the same order;
+/// `None` when `interrupted` was set before all were done.
+///
+/// # Errors
+/// The first error of one of them, or [`DeviceError::Driver`] when one panics.
+pub fn compile_all<T: Send + 'static>(
+    device: &Device,
     interrupted: &AtomicBool,
-    make: impl FnOnce() -> Result<T, DeviceError> + Send + 'static,
-) -> Result<Option<T>, DeviceError> {
+    makes: Vec<impl FnOnce(&Device) -> Result<T, DeviceError> + Send + 'static>,
+) -> Result<Option<Vec<T>>, DeviceError> {
+    let with_device = makes.into_iter().map(|make| {
+        let device = device.clone();
+        // `make` drops its device before the result is sent: the caller may drop the last other one on receipt.
+        move || make(&device)
+    });
+    on_threads(interrupted, with_device.collect())
+}
+
+/// Calls all of `makes` on separate threads and waits for the results, until `interrupted`.
+fn on_threads<T: Send + 'static>(
+    interrupted: &AtomicBool,
+    makes: Vec<impl FnOnce() -> Result<T, DeviceError> + Send + 'static>,
+) -> Result<Option<Vec<T>>, DeviceError> {
     let is_interrupted = || interrupted.load(Ordering::Relaxed);
     if is_interrupted() {
         return Ok(None);
     }
-    let (send, made) = channel();
-    let guard = Arc::clone(&COMPILING);
-    let work = move || {
-        let _guard = guard;
-        // After an interrupt the receiver is gone.
-        let _ = send.send(make());
-    };
     let failed = |why: &str| DeviceError::Driver(format!("it could not compile: {why}"));
-    spawn_with_stack("compiler", Some(STACK), work).map_err(|error| failed(&error.to_string()))?;
-    loop {
+    let mut results: Vec<Option<T>> = makes.iter().map(|_| None).collect();
+    let waiting = Arc::new(Mutex::new(makes.into_iter().enumerate()));
+    let (send, made) = channel();
+    for thread in 0..cores().min(results.len()) {
+        let (waiting, send, guard) = (waiting.clone(), send.clone(), Arc::clone(&COMPILING));
+        let work = move || {
+            let _guard = guard;
+            let next = || lock(&waiting).next();
+            while let Some((number, make)) = next() {
+                // After an interrupt or an error the receiver is gone.
+                if send.send((number, make())).is_err() {
+                    break;
+                }
+            }
+        };
+        match spawn_with_stack("compiler", Some(STACK), work) {
+            // Fewer threads do as well.
+            Err(error) if thread == 0 => return Err(failed(&error.to_string())),
+            _ => {}
+        }
+    }
+    drop(send);
+    while results.iter().any(Option::is_none) {
         match made.recv_timeout(CHECK_INTERVAL) {
-            Ok(made) => return made.map(Some),
+            Ok((number, made)) => results[number] = Some(made?),
             Err(RecvTimeoutError::Disconnected) => return Err(failed("its driver panicked")),
             Err(RecvTimeoutError::Timeout) if is_interrupted() => return Ok(None),
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+    Ok(Some(results.into_iter().flatten().collect()))
 }
 
 #[cfg(test)]
@@ -77,10 +109,13 @@ mod tests {
     #[test]
     fn results_and_errors_are_returned() {
         let interrupted = AtomicBool::new(false);
-        assert_eq!(on_thread(&interrupted, || Ok(7)), Ok(Some(7)));
+        let numbers = (0..99u8).map(|number| move || Ok(number));
+        let all = on_threads(&interrupted, numbers.collect());
+        assert_eq!(all, Ok(Some((0..99).collect())));
         let full = || Err::<u8, _>(DeviceError::OutOfMemory("full".into()));
-        assert_eq!(on_thread(&interrupted, full), full().map(Some));
-        let panicked = on_thread(&interrupted, || -> Result<u8, _> { panic!("in a driver") });
+        assert_eq!(on_threads(&interrupted, vec![full; 3]), full().map(|_| None));
+        let panicked =
+            on_threads(&interrupted, vec![|| -> Result<u8, _> { panic!("in a driver") }]);
         let message = panicked.unwrap_err().to_string();
         assert_eq!(message, "the driver reported: it could not compile: its driver panicked");
     }
@@ -93,10 +128,13 @@ mod tests {
             interrupted.store(true, Ordering::Relaxed);
             Ok(wait.recv().is_err())
         };
-        assert_eq!(on_thread(interrupted, endless), Ok(None));
+        assert_eq!(on_threads(interrupted, vec![endless]), Ok(None));
         // The thread continues until it is done.
         assert!(is_compiling());
         drop(done);
-        assert_eq!(on_thread(interrupted, || -> Result<u8, _> { panic!("begun") }), Ok(None));
+        assert_eq!(
+            on_threads(interrupted, vec![|| -> Result<u8, _> { panic!("begun") }]),
+            Ok(None)
+        );
     }
 }

@@ -15,7 +15,7 @@ pub(crate) use adapters::{hint, rank_adapter};
 pub(crate) use adaptive_size::AdaptiveSize;
 pub use bandwidth::{UploadPath, copy_times, upload_times};
 pub(crate) use bindings::{Access, Binding, KernelLayout, declare, workgroups};
-pub(crate) use compile::{compile, is_compiling};
+pub(crate) use compile::{compile, compile_all, is_compiling};
 pub(crate) use device::COMPILE_TIMEOUT;
 pub use device::{Device, DeviceError, TIMEOUT};
 pub(crate) use preprocessor::{

@@ -220,10 +220,15 @@ impl DemeEngine {
         let size = self.pace.size(self.schedule.has_parents());
         let list = self.schedule.commands(size, generations, wants_distinct);
         let mut encoder = encoder(&self.device, "generations");
-        let mut bytes = 0;
+        // Dispatches that follow each other share a pass.
+        let (mut pass, mut bytes) = (None, 0);
         for command in &list.commands {
-            self.record(command, &list.tasks, &mut encoder, &mut bytes)?;
+            if !matches!(command, DeviceCommand::Dispatch { .. }) {
+                pass = None;
+            }
+            self.record(command, &list.tasks, &mut encoder, &mut pass, &mut bytes)?;
         }
+        drop(pass);
         let tasks: Vec<DispatchParams> = list.tasks.iter().map(|task| self.params(task)).collect();
         let (device, buffers) = (&self.device, &mut self.buffers);
         device.queue().write_buffer(&buffers.tasks, 0, bytemuck::cast_slice(&tasks));
@@ -239,6 +244,7 @@ impl DemeEngine {
         command: &DeviceCommand,
         tasks: &[TaskRange],
         encoder: &mut wgpu::CommandEncoder,
+        pass: &mut Option<wgpu::ComputePass<'static>>,
         bytes: &mut u64,
     ) -> Result<(), DeviceError> {
         let Buffers { unwritten, migrants, sets, .. } = &self.buffers;
@@ -259,10 +265,13 @@ impl DemeEngine {
             DeviceCommand::Dispatch { kernel, tasks: ref range, count } => {
                 let pipeline = self.pipelines.get(kernel)?;
                 let set_of = |task: &TaskRange| self.regions[task.deme] / self.in_set;
+                let pass = pass.get_or_insert_with(|| {
+                    encoder.begin_compute_pass(&Default::default()).forget_lifetime()
+                });
                 let mut first = range.start;
                 for alike in tasks[range.clone()].chunk_by(|a, b| set_of(a) == set_of(b)) {
                     let bindings = &sets[set_of(&alike[0])].bindings[self.old];
-                    pipeline.dispatch(encoder, bindings, first, alike.len() as u32, count);
+                    pipeline.dispatch(pass, bindings, first, alike.len() as u32, count);
                     first += alike.len();
                 }
             }

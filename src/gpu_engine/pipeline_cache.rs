@@ -10,7 +10,7 @@ use super::operator_support::OperatorShaders;
 use super::shader::{Kernel, Shader, kernels};
 use crate::ga::{Config, Run, RunError};
 use crate::gpu::{
-    COMPILE_TIMEOUT, Device, DeviceError, KernelLayout, compile, encoder, workgroups,
+    COMPILE_TIMEOUT, Device, DeviceError, KernelLayout, compile, compile_all, encoder, workgroups,
 };
 use crate::util::lock;
 
@@ -70,43 +70,44 @@ impl PipelineCache {
         operators: &OperatorShaders,
         search: Option<&SearchPlan>,
     ) -> Result<PipelineSet, RunError> {
-        let geometry = run.space.geometry();
         let memory = search.map(|search| &search.memory);
-        let kernels =
-            kernels(geometry, config, operators, self.device.adapter(), memory)?.into_iter();
-        let pipeline = |(kernel, shader)| Ok((kernel, self.pipeline(shader, run.interrupted)?));
-        Ok(PipelineSet { kernels: kernels.map(pipeline).collect::<Result<_, RunError>>()? })
+        let adapter = self.device.adapter();
+        let kernels = kernels(run.space.geometry(), config, operators, adapter, memory)?;
+        let pipelines = self.pipelines(&kernels, run.interrupted)?;
+        let per_dimension = adapter.limits.max_compute_workgroups_per_dimension;
+        let dispatched = kernels.into_iter().zip(pipelines).map(|((kernel, shader), pipeline)| {
+            let (slots, workgroups_per_dimension) = (shader.slots, per_dimension);
+            (kernel, DispatchPipeline { pipeline, slots, workgroups_per_dimension })
+        });
+        Ok(PipelineSet { kernels: dispatched.collect() })
     }
 
-    fn pipeline(
+    /// The pipelines of kernels, in the same order.
+    fn pipelines(
         &self,
-        shader: Shader,
+        kernels: &[(Kernel, Shader)],
         interrupted: &AtomicBool,
-    ) -> Result<DispatchPipeline, RunError> {
+    ) -> Result<Vec<wgpu::ComputePipeline>, RunError> {
+        let source = |shader: &Shader| (self.rewrite)(shader.source.clone());
+        let sources: Vec<String> = kernels.iter().map(|(_, shader)| source(shader)).collect();
         // A thread that panicked during the lock left the map valid.
         let mut compiled = lock(&self.compiled);
-        let Shader { entry, source, slots } = shader;
-        let source = (self.rewrite)(source);
-        let pipeline = match compiled.get(&source) {
-            Some(pipeline) => pipeline.clone(),
-            None => {
-                let (text, layout) = (source.clone(), self.layout.clone());
-                let make = move |device: &Device| {
-                    device.guarded(|device| layout.pipeline(device, entry, &text))
-                };
-                let made = compile(&self.device, interrupted, make)?;
-                let pipeline = made.ok_or(RunError::Interrupted)?;
-                // Engines have clones of the pipelines that they use.
-                if compiled.len() >= MOST_KEPT {
-                    compiled.clear();
-                }
-                compiled.insert(source, pipeline.clone());
-                pipeline
-            }
-        };
-        let limits = &self.device.adapter().limits;
-        let workgroups_per_dimension = limits.max_compute_workgroups_per_dimension;
-        Ok(DispatchPipeline { pipeline, slots, workgroups_per_dimension })
+        // Engines have clones of the pipelines that they use.
+        if compiled.len() + kernels.len() > MOST_KEPT {
+            compiled.clear();
+        }
+        let entries = kernels.iter().map(|(_, shader)| shader.entry);
+        let missing = sources.iter().zip(entries).filter(|(text, _)| !compiled.contains_key(*text));
+        let missing: Vec<(String, &str)> =
+            missing.map(|(text, entry)| (text.clone(), entry)).collect();
+        let makes = missing.iter().cloned().map(|(text, entry)| {
+            let layout = self.layout.clone();
+            move |device: &Device| device.guarded(|device| layout.pipeline(device, entry, &text))
+        });
+        let made = compile_all(&self.device, interrupted, makes.collect())?;
+        let made = made.ok_or(RunError::Interrupted)?;
+        compiled.extend(missing.into_iter().map(|(text, _)| text).zip(made));
+        Ok(sources.iter().map(|text| compiled[text].clone()).collect())
     }
 }
 
@@ -115,13 +116,12 @@ impl DispatchPipeline {
     /// of each.
     pub(super) fn dispatch(
         &self,
-        encoder: &mut wgpu::CommandEncoder,
+        pass: &mut wgpu::ComputePass<'_>,
         bindings: &wgpu::BindGroup,
         first: usize,
         tasks: u32,
         count: u32,
     ) {
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, bindings, &[first as u32 * TASK_STRIDE as u32]);
         let all = count.div_ceil(self.slots);

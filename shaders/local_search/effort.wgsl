@@ -28,8 +28,12 @@ fn end_effort() {
     }
 }
 
-// Adds to a sum of two words, the low one first. The thread that makes the low word wrap carries.
+// Adds to a sum of two words, the low one first. The thread that makes the low word wrap carries. All workgroups
+// share the sum, and would wait for each other: where nothing was done, as without a local search, none adds.
 fn add_wide(at: u32, more: u32) {
+    if (more == 0u) {
+        return;
+    }
     let before = atomicAdd(&block[block_at(at)], more);
     if (before + more < before) {
         atomicAdd(&block[block_at(at + 1u)], 1u);

@@ -187,7 +187,7 @@ impl GpuEvaluator {
         let collected = self.noted(collected)?;
         self.chunks.rotate_left(1);
         self.in_flight -= 1;
-        self.size.note(collected.0.len(), collected.1.kernel);
+        self.size.note(collected.0.len() as f64, collected.1.kernel);
         Ok(collected)
     }
 

@@ -112,7 +112,7 @@ pub fn adapters() -> Vec<Adapter> {
 }
 
 impl Adapter {
-    /// Asks the driver for the same adapter anew, if it still has it: WebGPU gives one device an adapter.
+    /// Asks the driver for the same adapter anew, if it still has it: of one adapter WebGPU gives one device only.
     pub(super) fn renewed(&self) -> Option<Self> {
         adapters().into_iter().find(|other| other.info == self.info)
     }

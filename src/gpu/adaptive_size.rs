@@ -42,13 +42,15 @@ impl AdaptiveSize {
     }
 
     /// Adapts to the time that a submission of this size took.
-    pub(crate) fn note(&mut self, size: usize, time: Duration) {
+    pub(crate) fn note(&mut self, size: f64, time: Duration) {
+        let nanos = |time: Duration| time.as_nanos().max(1) as f64;
+        // What is larger than any number becomes the largest.
+        let fitting = (size * nanos(self.target) / nanos(time)) as usize;
         // The time of a small remainder is mostly the fixed cost of a submission, unless it was long.
-        if size == 0 || (size < self.now / 2 && time <= 2 * self.target) {
+        let is_rest = size < (self.now / 2) as f64 && time <= 2 * self.target;
+        if size <= 0.0 || is_rest && fitting <= self.now {
             return;
         }
-        let fitting = size as u128 * self.target.as_nanos() / time.as_nanos().max(1);
-        let fitting = usize::try_from(fitting).unwrap_or(usize::MAX);
         let (least, most) = (*self.bounds.start(), *self.bounds.end());
         self.now = fitting.min(self.now.saturating_mul(GROWTH)).min(most).max(least);
     }
@@ -65,7 +67,7 @@ mod tests {
         let mut size = AdaptiveSize::new(TARGET, 4096, 1..=most);
         let sizes = (0..20).map(|_| {
             let boards = size.get();
-            size.note(boards, Duration::from_nanos(boards as u64 * nanos));
+            size.note(boards as f64, Duration::from_nanos(boards as u64 * nanos));
             boards
         });
         sizes.collect()
@@ -83,27 +85,30 @@ mod tests {
     #[test]
     fn it_grows_step_by_step_and_falls_at_once() {
         let mut size = AdaptiveSize::new(2 * TARGET, 4096, 256..=usize::MAX);
-        size.note(4096, Duration::from_millis(1));
+        size.note(4096.0, Duration::from_millis(1));
         assert_eq!(size.get(), 8 * 4096);
-        size.note(8 * 4096, Duration::from_secs(2));
+        size.note(8.0 * 4096.0, Duration::from_secs(2));
         assert_eq!(size.get(), 1638);
-        size.note(1638, Duration::from_secs(100));
+        size.note(1638.0, Duration::from_secs(100));
         assert_eq!(size.get(), 256);
     }
 
     #[test]
     fn a_remainder_changes_nothing_unless_it_took_long() {
         let mut size = AdaptiveSize::new(TARGET, 4096, 1..=100_000);
-        size.note(3, Duration::from_millis(1));
+        size.note(3.0, Duration::from_millis(1));
         assert_eq!(size.get(), 4096);
-        size.note(1000, Duration::from_secs(1));
+        size.note(1000.0, Duration::from_secs(1));
         assert_eq!(size.get(), 50);
+        // Fast as it was, more would have fitted.
+        size.note(0.5, Duration::from_micros(100));
+        assert_eq!(size.get(), 250);
     }
 
     #[test]
     fn a_fixed_size_stays() {
         let mut size = AdaptiveSize::fixed(7);
-        size.note(7, Duration::from_secs(9));
+        size.note(7.0, Duration::from_secs(9));
         assert_eq!((size.get(), size.most()), (7, 7));
     }
 }

@@ -43,7 +43,7 @@ pub fn compile<T: Send + 'static>(
 /// `None` when `interrupted` was set before all were done.
 ///
 /// # Errors
-/// The first error of one of them, or [`DeviceError::Driver`] when one panics.
+/// The first error of one of them, or [`DeviceError::Driver`] when one panics, once the others are done.
 pub fn compile_all<T: Send + 'static>(
     device: &Device,
     interrupted: &AtomicBool,
@@ -83,8 +83,8 @@ fn on_threads<T: Send + 'static>(
             }
         };
         match spawn_with_stack("compiler", Some(STACK), work) {
-            // Fewer threads do as well.
             Err(error) if thread == 0 => return Err(failed(&error.to_string())),
+            // Fewer threads do as well.
             _ => {}
         }
     }

@@ -15,7 +15,7 @@
 //! tasks        [demes of a generation|parts|demes of the next generation|parts|..]
 //! migrants     [emigrants of island 0|island 1|..|immigrants from another engine]
 //! unwritten    [ones, for the fitness of a set]
-//! readback     [blocks of a generation|blocks of the next|..|emigrants]
+//! readback     [blocks of a generation|blocks of the next|..|emigrants|blocks of one that goes on]
 //! ```
 //!
 //! A dispatch covers all demes of a set that do the same: its third dimension counts them.
@@ -129,6 +129,8 @@ pub(super) struct DemeEngine {
     pub owners: Vec<Option<RegionOwner>>,
     pub pipelines: PipelineSet,
     pub pace: Pace,
+    /// The effort of the generation that goes on, as far as the last submission came.
+    effort: u64,
     /// The region of each deme of the generation.
     pub regions: Vec<usize>,
     /// The number of the old population, which is bred from: 0 or 1.
@@ -179,6 +181,7 @@ impl DemeEngine {
             owners: vec![None; regions],
             pipelines,
             pace: Pace::new(chunk, operators.searches),
+            effort: 0,
             regions: Vec::new(),
             old: 0,
         })
@@ -204,6 +207,7 @@ impl DemeEngine {
         }
         self.schedule.begin(demes);
         self.pace.begin();
+        self.effort = 0;
     }
 
     /// Records and submits about a tenth of a second of the generation that was begun, and of those
@@ -354,7 +358,7 @@ impl DemeEngine {
     ) -> Result<T, RunError> {
         let (list, used, stats) = (&submission.list, self.used(), self.stats);
         let words = |has_registers| used * stats.bytes(has_registers) as usize / size_of::<u32>();
-        let Self { owners, pace, buffers, device, .. } = self;
+        let Self { owners, pace, schedule, buffers, device, effort, .. } = self;
         // Rounds that the searches of a generation made, by the blocks of all regions.
         let rounds = |blocks: &[u32]| -> f64 {
             let block = (blocks.len() / used.max(1)).max(1);
@@ -369,7 +373,7 @@ impl DemeEngine {
             let data: &[u32] = bytemuck::cast_slice(bytes);
             let progress = if list.reports_progress() { words(false) } else { 0 };
             let (data, progress) = data.split_at(data.len() - progress);
-            let mut made = [0.0, 0.0];
+            let (mut made, mut moved) = ([0.0, 0.0], 0);
             if list.searched > 0 {
                 let mut rest = data;
                 for done in &list.completed {
@@ -377,8 +381,15 @@ impl DemeEngine {
                     (made[0], rest) = (made[0] + rounds(blocks), others);
                 }
                 made[1] = rounds(progress);
+                // Where nothing can be moved either, no more rounds change anything.
+                let effort = |block| stats.effort(block).moves + stats.effort(block).steps + 1;
+                moved = progress.chunks_exact(words(false) / used.max(1)).map(effort).sum();
             }
             pace.note(list, made, elapsed);
+            if list.completed.is_empty() && moved > 0 && moved == *effort {
+                schedule.skip_rounds();
+            }
+            *effort = moved;
             read(owners, data, elapsed)
         })?
     }

@@ -9,7 +9,7 @@
 //! made      ███████░░░░░░░░░   three searches were over in the second round
 //! ```
 //!
-//! By the planned rounds, searches that are over would let submissions grow without an end; the first hard puzzle
+//! By the planned rounds, searches that are over would let submissions grow without end; the first hard puzzle
 //! after them would take seconds, and drivers end a submission that does. A round takes its time however few are
 //! searched, so that the number of rounds has a pace of its own.
 
@@ -79,21 +79,22 @@ impl Pace {
     /// Adapts to the time of a submission. `made` are the rounds of a child that searches made in all of the
     /// generations that it completed, and so far in the one after those.
     pub(super) fn note(&mut self, list: &CommandList, made: [f64; 2], elapsed: Duration) {
-        let slots = list.spent() as usize;
+        let slots = f64::from(list.spent());
         match &mut self.rounds {
             _ if !list.has_parents => self.drawn.note(slots, elapsed),
             None => self.bred.note(slots, elapsed),
             // What else there is to do takes no time beside searches.
             Some(rounds) if list.rounds > 0 => {
-                let searched = (made[0] + made[1] - self.before).max(0.0) as u32;
-                self.bred.note(searched as usize, elapsed);
-                if searched >= list.searched / 2 {
-                    rounds.note(list.rounds as usize, elapsed);
+                let searched = (made[0] + made[1] - self.before).max(0.0);
+                self.bred.note(searched, elapsed);
+                if searched >= f64::from(list.searched / 2) {
+                    rounds.note(list.rounds.into(), elapsed);
                 }
+                self.before = made[1];
             }
-            Some(_) => {}
+            Some(_) if list.completed.is_empty() => {}
+            Some(_) => self.before = 0.0,
         }
-        self.before = made[1];
     }
 }
 
@@ -108,8 +109,8 @@ mod tests {
 
     /// Steps of a search.
     const STEPS: u32 = 20_000;
-    /// The longest dispatch and the longest submission that are allowed, in milliseconds.
-    const LONGEST: [u64; 2] = [100, 500];
+    /// The longest dispatch and the longest submission that are allowed, in microseconds.
+    const LONGEST: [u64; 2] = [100_000, 500_000];
 
     /// A GPU that is a clock alone: candidates that it evaluates in a millisecond, for a search by itself and for
     /// all together.
@@ -152,7 +153,7 @@ mod tests {
     }
 
     impl MockGpu {
-        /// Carries a submission out; returns the milliseconds of its longest dispatch, and of all.
+        /// Carries a submission out; returns the microseconds of its longest dispatch, and of all.
         fn carry_out(self, list: &CommandList, demes: &mut [MockDeme]) -> [u64; 2] {
             let mut times = [0, 0];
             for command in &list.commands {
@@ -166,7 +167,7 @@ mod tests {
                         (longest, all) = (longest.max(candidates), all + candidates);
                     }
                 }
-                let took = (longest / self.alone).max(all / self.together);
+                let took = (1_000 * longest / self.alone).max(1_000 * all / self.together);
                 times = [times[0].max(took), times[1] + took];
             }
             times
@@ -176,8 +177,15 @@ mod tests {
     /// Steps of the search of a child, by the number of the generation, of the deme and of the child.
     type Steps = fn(u32, usize, u32) -> u32;
 
-    /// Carries out `generations` generations of demes of so many children, whose puzzles have so many candidates.
-    fn paced(gpu: MockGpu, demes: &[(usize, u32)], batch: u32, generations: u32, steps: Steps) {
+    /// Carries out `generations` generations of demes of so many children, whose puzzles have so many candidates;
+    /// returns the number of submissions of the last one.
+    fn paced(
+        gpu: MockGpu,
+        demes: &[(usize, u32)],
+        batch: u32,
+        generations: u32,
+        steps: Steps,
+    ) -> usize {
         let populations: Vec<u32> = demes.iter().map(|(_, children)| *children).collect();
         let plan = RunPlan {
             largest: populations.iter().copied().max().unwrap(),
@@ -190,6 +198,7 @@ mod tests {
             most_generations: 1,
         };
         let (mut schedule, mut pace) = (Scheduler::new(plan), Pace::new(None, true));
+        let mut submissions = 0;
         for generation in 0..generations {
             let mock = |(deme, (candidates, children)): (usize, &(usize, u32))| MockDeme {
                 candidates: *candidates,
@@ -206,18 +215,39 @@ mod tests {
             };
             schedule.begin(mocks.iter().map(deme).collect());
             pace.begin();
+            let mut before = 0.0;
+            submissions = 0;
             loop {
+                submissions += 1;
                 let list = schedule.commands(pace.size(true), 1, |_| false);
                 let times = gpu.carry_out(&list, &mut mocks);
                 let is_short = times.iter().zip(LONGEST).all(|(took, most)| *took <= most);
-                assert!(is_short, "{gpu:?}, generation {generation}: {times:?} ms");
+                assert!(is_short, "{gpu:?}, generation {generation}: {times:?} us");
                 let made = mocks.iter().map(|mock| mock.made).sum();
                 let is_done = !list.completed.is_empty();
                 let made = if is_done { [made, 0.0] } else { [0.0, made] };
-                pace.note(&list, made, Duration::from_millis(times[1]));
+                // A submission takes a tenth of a millisecond by itself.
+                let elapsed = Duration::from_micros(times[1] + 100);
+                pace.note(&list, made, elapsed);
                 if is_done {
                     break;
                 }
+                if made[1] == before {
+                    schedule.skip_rounds();
+                }
+                before = made[1];
+            }
+        }
+        submissions
+    }
+
+    #[test]
+    fn short_searches_share_submissions() {
+        for gpu in GPUS {
+            for steps in [50, 300] {
+                let steps: Steps = if steps == 50 { |_, _, _| 50 } else { |_, _, _| 300 };
+                let submissions = paced(gpu, &[(216, 8); 300], u32::MAX, 9, steps);
+                assert!(submissions < 100, "{gpu:?}: {submissions}");
             }
         }
     }
@@ -247,9 +277,11 @@ mod tests {
         // Of four rounds of 16, two and a half were made: after 32 before them, 72 in all.
         pace.note(&list(true, 64, 4), [0.0, 72.0], millis(80));
         assert_eq!(pace.size(true), SubmissionSize { slots: 40, rounds: 4 });
-        // Most searches were over: that says nothing about rounds.
+        // Most searches were over: that says nothing about rounds, but more children would have fitted.
         pace.note(&list(true, 40, 4), [0.0, 91.0], millis(8));
-        assert_eq!(pace.size(true), SubmissionSize { slots: 40, rounds: 4 });
+        assert_eq!(pace.size(true), SubmissionSize { slots: 190, rounds: 4 });
+        // What is no search changes nothing.
+        pace.note(&list(true, 9, 0), [0.0; 2], millis(8));
         pace.note(&list(true, 40, 4), [0.0, 111.0], millis(8));
         assert_eq!(pace.size(true), SubmissionSize { slots: 200, rounds: 32 });
         // A generation that was dropped leaves nothing behind.

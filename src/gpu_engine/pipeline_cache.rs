@@ -92,8 +92,10 @@ impl PipelineCache {
         let sources: Vec<String> = kernels.iter().map(|(_, shader)| source(shader)).collect();
         // A thread that panicked during the lock left the map valid.
         let mut compiled = lock(&self.compiled);
+        let is_missing = |text: &&String| !compiled.contains_key(*text);
+        let missing = sources.iter().filter(is_missing).count();
         // Engines have clones of the pipelines that they use.
-        if compiled.len() + kernels.len() > MOST_KEPT {
+        if missing > 0 && compiled.len() + missing > MOST_KEPT {
             compiled.clear();
         }
         let entries = kernels.iter().map(|(_, shader)| shader.entry);

@@ -8,7 +8,7 @@
 //! | | the body: packed populations |
 //! | 4 | CRC-32 of all before it, little-endian |
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -74,10 +74,17 @@ pub enum ContainerError {
 
 /// Whether there is no file, or one that holds nothing or begins as a checkpoint: no other may be lost.
 pub fn is_checkpoint_or_blank(path: &Path) -> bool {
+    begins_with(path, MAGIC.as_bytes())
+}
+
+/// Whether there is no file, or one that holds nothing or begins with a title. What is no file is not opened: a pipe
+/// would wait.
+pub fn begins_with(path: &Path, title: &[u8]) -> bool {
+    let Ok(data) = fs::metadata(path) else { return true };
     let mut start = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start));
-    read.is_err() || is_blank(&start) || start == MAGIC.as_bytes()
+    let mut read =
+        || File::open(path).and_then(|file| file.take(title.len() as u64).read_to_end(&mut start));
+    data.is_file() && (read().is_err() || is_blank(&start) || start == title)
 }
 
 /// Writes a header, and after it a body.

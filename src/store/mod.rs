@@ -30,7 +30,7 @@ pub use checkpoint::{
     write_checkpoint,
 };
 pub use checksum::{LineError, append_checksum, json_line, parse_line};
-pub use container::{CheckpointKind, ContainerError, is_checkpoint_or_blank};
+pub use container::{CheckpointKind, ContainerError, begins_with, is_checkpoint_or_blank};
 pub use fitness_history::{FitnessHistory, HistoryPoint, Series};
 pub use journal::{
     ExistingOutput, Journal, JournalHeader, StoreError, is_blank, read_file, read_journal,

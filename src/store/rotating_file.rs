@@ -25,6 +25,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::file_identity::{FileIdentity, lock, open_locked};
 use super::{OutputError, OutputFile, OutputKind};
@@ -41,6 +42,8 @@ pub struct RotatingFile {
     /// The file of its previous content.
     backup: OutputFile,
     owner: Mutex<LockOwner>,
+    /// Whether the next replacement leaves the previous content as it is.
+    keeps_backup: AtomicBool,
 }
 
 /// The owner of the file that is there.
@@ -67,7 +70,12 @@ impl RotatingFile {
             return Err(output.error(io::Error::new(io::ErrorKind::InvalidInput, what)));
         }
         let backup = OutputFile::new(&Self::backup_path(&output.target))?;
-        Ok(Self { output, backup, owner: Mutex::default() })
+        Ok(Self { output, backup, owner: Mutex::default(), keeps_backup: AtomicBool::new(false) })
+    }
+
+    /// Leaves `FILE.1` as it is when `FILE` is replaced next: it is the better one, from which a run resumed.
+    pub fn keep_backup(&self) {
+        self.keeps_backup.store(true, Ordering::Relaxed);
     }
 
     /// Locks the file that is there until this is dropped; false when another process holds it.
@@ -153,9 +161,10 @@ impl RotatingFile {
         // Writing may take long: the owner is checked again before the file is replaced.
         let before = || {
             self.check_owner().map_err(|busy| busy.error)?;
-            link_backup(target)
+            if self.keeps_backup.load(Ordering::Relaxed) { Ok(()) } else { link_backup(target) }
         };
         self.output.replace_with(write, before)?;
+        self.keeps_backup.store(false, Ordering::Relaxed);
         *util::lock(&self.owner) = LockOwner::Process(locked);
         Ok(())
     }

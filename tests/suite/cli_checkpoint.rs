@@ -369,18 +369,26 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     let whole = fs::read(folder.path("run.keep.runs")).unwrap();
     let mut changed = whole.clone();
     changed[100] ^= 1;
+    // The one before it needs the same bytes, as far as it goes.
     for bytes in [&changed[..], &whole[..100], b""] {
         fs::write(folder.path("run.keep.runs"), bytes).unwrap();
         let said = refused(&["--resume", &file("run.keep")]);
-        assert!(said.contains("run.keep.runs is not as it was left"), "{said}");
-        assert!(said.contains("run.keep.1 takes the one before it"), "{said}");
+        let end = "run.keep.runs is not as it was left: it holds the runs that have ended";
+        assert!(said.trim_end().ends_with(end), "{said}");
     }
+    fs::remove_file(folder.path("run.keep.runs")).unwrap();
+    let said = refused(&["--resume", &file("run.keep")]);
+    assert!(said.contains("run.keep.runs is missing: it holds the runs"), "{said}");
     // What follows is of a later checkpoint, or of a run that was killed.
     fs::write(folder.path("run.keep.runs"), [&whole[..], b"torn"].concat()).unwrap();
     fs::write(folder.path("other.runs"), "notes").unwrap();
     let other = ["--max-generations=30", "--checkpoint", &file("other")];
     let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
-    assert!(said.contains("other.runs is no checkpoint, and would be lost"), "{said}");
+    assert!(said.contains("other.runs holds no runs of a checkpoint, and would be lost"), "{said}");
+    // Those of another checkpoint, which may have been moved, are no less.
+    fs::write(folder.path("other.runs"), &whole).unwrap();
+    let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
+    assert!(said.contains("other.runs holds runs of a checkpoint that is not there"), "{said}");
     fs::remove_file(folder.path("other.runs")).unwrap();
     let resumed = place.resume(&other).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
@@ -390,6 +398,47 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     let again = place.resume(&["--max-generations=30"]).wait_with_output().unwrap();
     assert_eq!(again.stdout, expected.stdout);
     assert!(!folder.path("run.keep").exists() && !folder.path("run.keep.runs").exists());
+}
+
+#[test]
+fn a_list_goes_on_through_a_link_and_from_the_checkpoint_before() {
+    let place = Place::new();
+    let (folder, file) = (&place.folder, |name| place.folder.argument(name));
+    fs::create_dir(folder.path("real")).unwrap();
+    std::os::unix::fs::symlink(folder.path("real/run"), folder.path("run.keep")).unwrap();
+    let hard = ".".repeat(36);
+    let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(300) + &hard);
+    let run = [&list, "--preset=cells", "--presolve=none", "--population=50", "--seed=1"];
+    let more = ["--format=line", "--set=restart-after=0"];
+    let short = "--max-generations=30";
+    let expected = place.spawn(&[&run[..], &more, &[short]].concat()).wait_with_output().unwrap();
+    let kept = ["--checkpoint", &file("run.keep"), "--checkpoint-every=1g"];
+    let mut child =
+        place.spawn(&[&run[..], &more, &kept, &["--max-generations=1000000000"]].concat());
+    let [runs, one_before] = ["real/run.runs", "real/run.1"].map(|name| folder.path(name));
+    let written =
+        || fs::metadata(&runs).is_ok_and(|data| data.len() > 9_000) && one_before.exists();
+    wait_until(&mut child, written).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The last one is damaged: its file is written again, and the one before it stays until then.
+    fs::write(folder.path("real/run"), "evodoku checkpoint damaged").unwrap();
+    let before = fs::read(folder.path("real/run.1")).unwrap();
+    let from_before = ["--resume", &file("real/run.1"), "--checkpoint", &file("real/run")];
+    let mut child = place.spawn(&[&from_before[..], &["--max-generations=1000000000"]].concat());
+    wait_until(&mut child, || {
+        fs::read(folder.path("real/run")).is_ok_and(|bytes| bytes.len() > 100)
+    })
+    .unwrap();
+    signal(&child, "STOP");
+    let first = fs::read(folder.path("real/run.1")).unwrap();
+    assert!(first == before || !first.ends_with(b"damaged"), "the damaged one took its place");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resumed = place.resume(&[short]).wait_with_output().unwrap();
+    assert_eq!(resumed.status.code(), expected.status.code());
+    assert_eq!(resumed.stdout, expected.stdout);
+    assert_eq!(fs::read_dir(folder.path("real")).unwrap().count(), 0);
 }
 
 #[test]

@@ -49,6 +49,7 @@ use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, Mailbox, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
 use crate::run::{Executor, Solver};
+use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::pool_of_at_most;
 
@@ -114,11 +115,11 @@ impl Solve {
         let kept = self.checkpoint_file(notes)?;
         let puzzles = self.puzzles.iter().map(Path::new);
         let files = puzzles.filter(|path| *path == Path::new("-") || path.exists());
-        let inputs = files.chain(self.configure.file());
+        let inputs: Vec<&Path> = files.chain(self.configure.file()).collect();
         let outputs = || exports.outputs().chain(&trace).chain(&record);
-        let of_checkpoint = kept.as_ref().map(resume::outputs).transpose()?;
-        keep_apart(outputs().chain(of_checkpoint.iter().flatten()), inputs)?;
-        of_checkpoint.iter().try_for_each(|outputs| resume::check_beside(outputs))?;
+        let written = || outputs().chain(kept.iter().flat_map(RotatingFile::outputs));
+        keep_apart(written(), inputs.iter().copied())?;
+        kept.iter().try_for_each(resume::check_backup)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();
@@ -137,6 +138,11 @@ impl Solve {
         let ahead = input.ahead(&backend);
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
+        if let Some(kept) = kept.as_ref().filter(|_| list || runs > 1) {
+            let resumes = self.goes_on_from(&kept.output.path).contains(&true);
+            let beside = resume::runs_output(kept, resumes || self.checkpoint.overwrite)?;
+            keep_apart(written().chain([&beside]), inputs)?;
+        }
         if let Some(resumed) = &resumed {
             match resumed.puzzle() {
                 Some(puzzle) => first = vec![Ok(resume::reading(puzzle.clone()))],

@@ -9,7 +9,8 @@ use anyhow::{Result, bail};
 
 use super::Solve;
 use super::checkpoint::{
-    CheckpointArgs, LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path, runs_path,
+    CheckpointArgs, LogOffsets, PuzzleInput, SolveCheckpoint, SolveTask, absolute_path,
+    are_runs_or_blank, runs_path,
 };
 use super::observers::GenerationLog;
 use crate::board::Puzzle;
@@ -19,7 +20,7 @@ use crate::cli::summary::Layout;
 use crate::format::ParsedPuzzle;
 use crate::ga::RunSettings;
 use crate::report::{OutputFile, RecordingWriter, Trace};
-use crate::store::{AppendLog, LogOffset, OutputError, RotatingFile, is_checkpoint_or_blank};
+use crate::store::{AppendLog, LogOffset, RotatingFile, is_checkpoint_or_blank};
 use crate::util::quantity::Interval;
 
 /// How often a checkpoint is written by default.
@@ -95,17 +96,20 @@ impl Solve {
             let shown = file.output.path.display();
             bail!("another evodoku is at work on {shown}: only one process may continue a run");
         }
-        if !overwrite && !self.goes_on_from(path) {
+        let [resumes, from_backup] = self.goes_on_from(path);
+        if from_backup {
+            file.keep_backup();
+        } else if !overwrite && !resumes {
             refuse_earlier(path)?;
         }
         Ok(Some(file))
     }
 
-    /// Whether this is the file that the command resumes from, or whose backup it resumes from.
-    fn goes_on_from(&self, path: &Path) -> bool {
-        let same = |one: &Path, other: &Path| absolute_path(one) == absolute_path(other);
-        let before = RotatingFile::backup_path(path);
-        self.checkpoint.resume.as_ref().is_some_and(|from| same(from, path) || same(from, &before))
+    /// Whether this is the file that the command resumes from, and whether it resumes from its backup.
+    pub fn goes_on_from(&self, path: &Path) -> [bool; 2] {
+        let from = self.checkpoint.resume.as_ref();
+        [path, &RotatingFile::backup_path(path)]
+            .map(|path| from.is_some_and(|from| absolute_path(from) == absolute_path(path)))
     }
 
     /// The task as checkpoints store it.
@@ -154,26 +158,30 @@ fn takes_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// The files of a checkpoint: itself, the one before it, and the runs that have ended.
-///
-/// # Errors
-/// When one cannot be written.
-pub fn outputs(kept: &RotatingFile) -> Result<Vec<OutputFile>, OutputError> {
-    let runs = OutputFile::new(&runs_path(&kept.output.target))?;
-    Ok(kept.outputs().cloned().chain([runs]).collect())
-}
-
-/// Checks that what is beside a checkpoint is of one: nobody named it, and it is written over.
-///
-/// # Errors
-/// One sentence on the first file that is not.
-pub fn check_beside(outputs: &[OutputFile]) -> Result<()> {
-    for OutputFile { target, .. } in &outputs[1..] {
-        if !is_checkpoint_or_blank(target) {
-            bail!("{} is no checkpoint, and would be lost: move it", target.display());
-        }
+/// Checks that the file of the checkpoint before is one: nobody named it, and it is overwritten.
+pub fn check_backup(kept: &RotatingFile) -> Result<()> {
+    let before = RotatingFile::backup_path(&kept.output.target);
+    if !is_checkpoint_or_blank(&before) {
+        bail!("{} is no checkpoint, and would be lost: move it", before.display());
     }
     Ok(())
+}
+
+/// The file beside a checkpoint for the runs that have ended. What is there is lost, unless the command resumes
+/// (`may_replace`).
+///
+/// # Errors
+/// When it is something else, may not be lost, or cannot be written.
+pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile> {
+    let path = runs_path(&kept.output.target);
+    let shown = path.display();
+    if !are_runs_or_blank(&path) {
+        bail!("{shown} holds no runs of a checkpoint, and would be lost: move it");
+    }
+    if !may_replace && fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
+        bail!("{shown} holds runs of a checkpoint that is not there: --overwrite throws it away");
+    }
+    Ok(OutputFile::new(&path)?)
 }
 
 /// Checks that no other run is stored there: hours of work are not to be lost over a name.

@@ -8,7 +8,7 @@
 //! | columns | `|1 2 |   4|`: blank space is a blank, and the place of a cell tells its column |
 //! | flat | `1..4 3.1. 2..1 .1..` on one line, or broken into other lines |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::TextPosition;
 use super::shape::{is_board, is_side};
@@ -104,8 +104,9 @@ impl<'a> RowLayout<'a> {
             rows.append(&mut blank);
         }
         let width = usual_width(&rows);
-        let cells = || rows.iter().flat_map(|row| &row.cells);
-        let is_mark = |cell: &CellText| cells().any(|other| other.text == cell.text);
+        let cells = rows.iter().filter(|_| !blank.is_empty()).flat_map(|row| &row.cells);
+        let marks: BTreeSet<&str> = cells.map(|cell| cell.text).collect();
+        let is_mark = |cell: &CellText| marks.contains(cell.text);
         blank.retain(|row| row.cells.len() == width && row.cells.iter().all(is_mark));
         // `- - - -`, `--|--` and `____` are rows, `----` may be one.
         let is_row = |row: &CellRow| {

@@ -14,6 +14,7 @@
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
+use quick_xml::events::attributes::Attribute;
 
 use super::text::TextLine;
 use super::text_record::TextRecord;
@@ -71,7 +72,9 @@ fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
         }
         rooted = true;
         if name == "game" {
-            let data = tag.try_get_attribute("data").map_err(|error| broken(error, at))?;
+            let is_data = |one: &Attribute| one.key.0 == "data";
+            let mut data = tag.attributes().filter(|one| one.as_ref().map_or(true, is_data));
+            let data = data.next().transpose().map_err(|error| broken(error, at))?;
             let lines = match data.map(|data| data.value) {
                 Some(data) => {
                     // The value is a part of the tag's text, which starts after its `<`.

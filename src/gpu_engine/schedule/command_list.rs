@@ -4,6 +4,27 @@ use std::ops::Range;
 
 use crate::gpu_engine::shader::Kernel;
 
+/// A population that takes part in a generation: that of a run, or an island of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::gpu_engine) struct Deme {
+    pub generation: u32,
+    /// Whether its children have parents, or it gets new boards.
+    pub has_parents: bool,
+    /// Individuals.
+    pub population: u32,
+    /// Children of a generation with parents.
+    pub offspring: u32,
+    /// Rounds of the search of its children.
+    pub rounds: u32,
+}
+
+impl Deme {
+    /// Slots that are filled: by children, or by new boards.
+    pub(super) fn slots(&self) -> u32 {
+        if self.has_parents { self.offspring } else { self.population }
+    }
+}
+
 /// A task of a dispatch: slots of a deme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::gpu_engine) struct TaskRange {

@@ -19,7 +19,7 @@ mod tests;
 use std::ops::Range;
 
 pub(super) use self::command_list::{
-    CommandList, DeviceCommand, GenerationDone, SubmissionSize, TaskRange,
+    CommandList, Deme, DeviceCommand, GenerationDone, SubmissionSize, TaskRange,
 };
 
 use super::distance_replacement::{TILE_CHILDREN, comparers};
@@ -48,27 +48,6 @@ pub(super) struct RunPlan {
     pub most_generations: usize,
 }
 
-/// A population that takes part in a generation: that of a run, or an island of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Deme {
-    pub generation: u32,
-    /// Whether its children have parents, or it gets new boards.
-    pub has_parents: bool,
-    /// Individuals.
-    pub population: u32,
-    /// Children of a generation with parents.
-    pub offspring: u32,
-    /// Rounds of the search of its children.
-    pub rounds: u32,
-}
-
-impl Deme {
-    /// Slots that are filled: by children, or by new boards.
-    fn slots(&self) -> u32 {
-        if self.has_parents { self.offspring } else { self.population }
-    }
-}
-
 /// The part of the generation that is bred at once.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
@@ -86,6 +65,8 @@ struct SearchProgress {
     round: u32,
     /// Children that made one more.
     ahead: u32,
+    /// Whether all of them had a round in the last submission.
+    is_tried: bool,
 }
 
 /// The progress of children that get their slots from separate kernels.
@@ -145,6 +126,13 @@ impl Scheduler {
     /// The generation whose immigrants from another engine the next submission needs, if any.
     pub(super) fn awaited(&self) -> Option<u32> {
         self.demes.first().filter(|_| self.is_awaiting).map(|deme| deme.generation)
+    }
+
+    /// Leaves out the rounds that are left, after a submission in which no search went on: all are over.
+    pub(super) fn skip_rounds(&mut self) {
+        if let Some(search) = self.search.as_mut().filter(|search| search.is_tried) {
+            search.round = u32::MAX;
+        }
     }
 
     /// Whether the next slots have parents.
@@ -257,13 +245,16 @@ impl Scheduler {
         // Tasks of whole demes come first.
         let next = self.whole(list, self.deme..self.deme + 1);
         if let Some(phase) = self.replacement {
+            // Beside searches, for whose rounds submissions may be small, this takes little time.
+            let is_little = self.plan.search_batch.is_some();
+            let most = if is_little { most.max(TILE_CHILDREN) } else { most };
             return self.replace(list, phase, next, most);
         }
         let has_parents = self.has_parents();
         let batch = self.plan.search_batch.filter(|_| has_parents);
         let progress = self.search.unwrap_or_else(|| {
             let extent = self.extent(if batch.is_some() { of.slots } else { most }, batch);
-            SearchProgress { extent, round: 0, ahead: 0 }
+            SearchProgress { extent, round: 0, ahead: 0, is_tried: false }
         });
         let extent = progress.extent;
         let (count_demes, tasks) = match extent {
@@ -317,7 +308,8 @@ impl Scheduler {
         most: u32,
         of: SubmissionSize,
     ) -> (Option<SearchProgress>, u32) {
-        let SearchProgress { extent, mut round, mut ahead } = progress;
+        let SearchProgress { extent, mut round, mut ahead, .. } = progress;
+        let mut is_tried = false;
         let demes = &self.demes[self.deme..][..tasks.len()];
         let rounds = demes.iter().map(|deme| deme.rounds).max().unwrap_or(0);
         let mut spent = 0u32;
@@ -332,7 +324,7 @@ impl Scheduler {
             };
             let is_full = spent.saturating_add(cost) > most || list.rounds >= of.rounds;
             if list.rounds > 0 && (is_full || !self.has_room(list)) {
-                return (Some(SearchProgress { extent, round, ahead }), spent);
+                return (Some(SearchProgress { extent, round, ahead, is_tried }), spent);
             }
             match extent {
                 Extent::Slots(slots) if count < slots => {
@@ -341,7 +333,10 @@ impl Scheduler {
                     list.dispatch(Kernel::Search, &part, count);
                     ahead = if ahead + count < slots { ahead + count } else { 0 };
                 }
-                _ => list.dispatch(Kernel::Search, tasks, count),
+                _ => {
+                    list.dispatch(Kernel::Search, tasks, count);
+                    is_tried = true;
+                }
             }
             round += u32::from(ahead == 0);
             (list.rounds, spent) = (list.rounds + 1, spent.saturating_add(cost));

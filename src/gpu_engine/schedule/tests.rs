@@ -352,6 +352,35 @@ fn a_round_of_many_children_is_divided() {
 }
 
 #[test]
+fn rounds_of_searches_that_are_over_are_left_out() {
+    let plan = RunPlan { search_batch: Some(u32::MAX), ..plan(&[9, 9], 0) };
+    let deme = Deme { generation: 7, has_parents: true, population: 9, offspring: 4, rounds: 50 };
+    let mut schedule = Scheduler::new(plan);
+    schedule.begin(vec![deme; 2]);
+    let searched = |schedule: &mut Scheduler, size| {
+        let list = schedule.commands(slots(size), 1, |_| false);
+        let is = |kernel: Kernel| {
+            let of = |command: &&DeviceCommand| matches!(command, DeviceCommand::Dispatch { kernel: other, .. } if *other == kernel);
+            list.commands.iter().filter(of).count()
+        };
+        (is(Kernel::Begin), is(Kernel::Search), is(Kernel::Settle))
+    };
+    assert_eq!(searched(&mut schedule, 4), (1, 1, 0));
+    schedule.skip_rounds();
+    // The second deme has begun, but had no round.
+    assert_eq!(searched(&mut schedule, 4), (1, 1, 1));
+    assert_eq!(searched(&mut schedule, 8), (0, 2, 0));
+    schedule.skip_rounds();
+    assert_eq!(searched(&mut schedule, 4), (0, 0, 1));
+
+    // Of a part of the children nothing follows for the others.
+    schedule.begin(vec![deme]);
+    assert_eq!(searched(&mut schedule, 2), (1, 1, 0));
+    schedule.skip_rounds();
+    assert_eq!(searched(&mut schedule, 2), (0, 1, 0));
+}
+
+#[test]
 fn a_submission_has_as_many_rounds_as_it_may() {
     let plan = RunPlan { search_batch: Some(u32::MAX), ..plan(&[9, 9], 0) };
     let mut schedule = Scheduler::new(plan);

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::RunId;
 use crate::ga::Outcome;
-use crate::store::{AppendLog, FitnessHistory, LogOffset, OutputError, OutputFile};
+use crate::store::{AppendLog, FitnessHistory, LogOffset, OutputError, OutputFile, begins_with};
 
 /// The first bytes of a file. They begin as those of a checkpoint.
 const TITLE: &[u8] = b"evodoku checkpoint of runs that have ended\n";
@@ -43,7 +43,7 @@ pub struct CompletedRun {
 /// The runs that have ended.
 #[derive(Debug, Default)]
 pub struct CompletedRuns {
-    /// How much of the file counts; nothing before it is written.
+    /// How much of the file counts; none until it is written.
     pub offset: Option<LogOffset>,
     /// Runs that are not in the file yet.
     pending: Vec<u8>,
@@ -62,6 +62,11 @@ struct RunPlace {
     puzzle: u32,
     /// The byte where its length stands.
     start: u64,
+}
+
+/// Whether there is no file beside a checkpoint, or one of runs that have ended.
+pub fn are_runs_or_blank(path: &Path) -> bool {
+    begins_with(path, TITLE)
 }
 
 /// The file beside a checkpoint.
@@ -106,14 +111,19 @@ impl CompletedRuns {
     /// When it is not as the checkpoint left it.
     pub fn open(&mut self, checkpoint: &Path) -> Result<()> {
         let Some(offset) = self.offset else { return Ok(()) };
-        let mut path = runs_path(checkpoint);
-        if !path.exists() && checkpoint.extension().is_some_and(|ending| ending == "1") {
-            path = runs_path(&checkpoint.with_extension(""));
-        }
+        // Where a checkpoint is a link, all files are beside what it leads to.
+        let checkpoint = &OutputFile::named(checkpoint).target;
+        let own = runs_path(checkpoint);
+        let is_before = checkpoint.extension().is_some_and(|ending| ending == "1");
+        let other = is_before.then(|| runs_path(&checkpoint.with_extension("")));
+        let mut paths = [own.clone()].into_iter().chain(other.clone());
+        let holds = |path: &PathBuf| AppendLog::holds(&OutputFile::named(path), offset);
+        let Some(path) = paths.find(holds) else {
+            let path = other.filter(|_| !own.exists()).unwrap_or(own);
+            let what = if path.exists() { "is not as it was left" } else { "is missing" };
+            bail!("{} {what}: it holds the runs that have ended", path.display());
+        };
         let shown = path.display();
-        if !AppendLog::holds(&OutputFile::named(&path), offset) {
-            bail!("{shown} is not as it was left: it holds the runs that have ended");
-        }
         let file = File::open(&path).with_context(|| format!("cannot read {shown}"))?;
         let mut reader = BufReader::new(&file).take(offset.bytes);
         let mut start = io::copy(&mut reader.by_ref().take(TITLE.len() as u64), &mut io::sink())?;
@@ -151,6 +161,11 @@ impl CompletedRuns {
     pub fn push(&mut self, run: &CompletedRun) -> io::Result<bool> {
         self.pending.append(&mut run.encode()?);
         Ok(self.pending.len() > MOST_PENDING)
+    }
+
+    /// Whether no run waits to be written.
+    pub fn is_whole(&self) -> bool {
+        self.pending.is_empty()
     }
 
     /// Puts all runs on disk, beside the checkpoint that is about to be written.

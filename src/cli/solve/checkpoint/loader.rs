@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -11,6 +12,7 @@ use crate::board::Puzzle;
 use crate::format::ParsedPuzzle;
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
 use crate::store::{ContainerError, RotatingFile, fingerprint};
+use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted;
 
 impl SolveCheckpoint {
@@ -33,8 +35,15 @@ impl SolveCheckpoint {
             }
             error => anyhow!("{shown} {error}{instead}"),
         })?;
-        let opened = checkpoint.completed.open(path);
-        opened.map_err(|error| anyhow!("{error:#}{instead}"))?;
+        checkpoint.completed.open(path).map_err(|error| {
+            // The one before it may need no more of that file than is there.
+            let bytes = RotatingFile::read(&before).ok();
+            let before = bytes.and_then(|bytes| Self::decode(&before, &bytes).ok());
+            match before.map(|mut one| one.completed.open(&one.path)) {
+                Some(Ok(())) => anyhow!("{error:#}{instead}"),
+                _ => error,
+            }
+        })?;
         Ok(checkpoint)
     }
 
@@ -119,6 +128,10 @@ impl SolveCheckpoint {
         for (place, puzzle) in known {
             let found = readings.find(|(at, _)| *at == place);
             let found = found.and_then(|(_, reading)| reading.ok());
+            // After an interrupt nothing more is read.
+            if found.is_none() && INTERRUPT.flag().load(Ordering::Relaxed) {
+                return Ok(());
+            }
             if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {
                 bail!(
                     "puzzle {} of the list is not the one that {} has there: the list was changed",

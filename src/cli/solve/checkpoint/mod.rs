@@ -8,7 +8,7 @@ mod completed_runs;
 mod loader;
 mod writer;
 
-pub use completed_runs::{CompletedRun, CompletedRuns, runs_path};
+pub use completed_runs::{CompletedRun, CompletedRuns, are_runs_or_blank, runs_path};
 pub use loader::outcome_of;
 pub use writer::{CheckpointWriter, remove};
 

@@ -123,7 +123,7 @@ impl CheckpointWriter {
         let (puzzle, history) = (fingerprint(&run.space.puzzle), history.cloned());
         let run = CompletedRun { id, puzzle, outcome: outcome.clone(), history };
         match state.checkpoint.completed.push(&run) {
-            Ok(is_full) if is_full || self.is_due(&state) => {
+            Ok(is_full) if is_full && !state.told || self.is_due(&state) => {
                 state.checkpoint.offsets = offsets();
                 self.write(&mut state, None)
             }
@@ -136,7 +136,12 @@ impl CheckpointWriter {
     /// are written. Returns a warning that was not given before.
     pub fn finish(&self, is_over: bool) -> Option<String> {
         if is_over {
-            remove(&self.file);
+            let (target, state) = (&self.file.output.target, lock(&self.state));
+            self.file.remove();
+            // It may be there although the checkpoint could never be written.
+            if state.checkpoint.completed.offset.is_some() && !target.exists() {
+                CompletedRuns::remove(target);
+            }
             return None;
         }
         // A run by itself has written how it ended.
@@ -159,8 +164,12 @@ impl CheckpointWriter {
         let start = Instant::now();
         let own_id = own.as_ref().map(|(id, ..)| *id);
         let checkpoint = &mut state.checkpoint;
-        let stored = self.file.check_owner();
-        let stored = stored.and_then(|()| checkpoint.completed.store(&self.file.output.target));
+        // There is no file beside a checkpoint that is not there, or is another process's.
+        let owned = match state.is_stored || checkpoint.completed.is_whole() {
+            true => self.file.check_owner(),
+            false => self.file.replace(|to| checkpoint.encode(to, None)),
+        };
+        let stored = owned.and_then(|()| checkpoint.completed.store(&self.file.output.target));
         let written = stored.and_then(|()| self.file.replace(|to| checkpoint.encode(to, own)));
         (state.written, state.took) = (Some(Instant::now()), start.elapsed());
         state.is_stored = written.is_ok();

@@ -177,7 +177,12 @@ fn what_is_kept_beside_an_output_is_claimed_and_may_not_be_lost() {
     folder.file("k.1", "notes\n");
     let said = refused(&folder, &["solve", TINY, "--checkpoint", "k", "--overwrite"]);
     assert_eq!(said, "k.1 is no checkpoint, and would be lost: move it");
-    for name in ["r.json.journal", "q.json.runs", "k.1"] {
+    folder.file("b.runs", "notes\n");
+    folder.file("b", "evodoku checkpoint of a single run");
+    solve(&[TINY, "--seed=1", "--checkpoint", &folder.argument("b"), "--overwrite"])
+        .assert()
+        .code(0);
+    for name in ["r.json.journal", "q.json.runs", "k.1", "b.runs"] {
         assert_eq!(fs::read_to_string(folder.path(name)).unwrap(), "notes\n", "{name}");
     }
 }

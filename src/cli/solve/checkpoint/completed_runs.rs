@@ -206,8 +206,11 @@ impl CompletedRuns {
         AppendLog::open(output, TITLE.to_vec(), self.offset)
     }
 
-    /// Removes the file beside a checkpoint that was removed.
+    /// Removes the file beside a checkpoint that was removed, unless it is something else.
     pub fn remove(checkpoint: &Path) {
-        let _ = fs::remove_file(runs_path(checkpoint));
+        let path = runs_path(checkpoint);
+        if are_runs_or_blank(&path) {
+            let _ = fs::remove_file(path);
+        }
     }
 }

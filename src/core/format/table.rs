@@ -58,9 +58,9 @@ pub(super) struct BoardColumn {
 
 /// The fields of a line.
 fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let is_blank = separator == ' ';
-    let parts = text.split(move |c: char| c == separator || is_blank && c.is_whitespace());
-    parts.filter(move |part| !(is_blank && part.is_empty()))
+    let words = (separator == ' ').then(|| text.split_whitespace());
+    let parts = words.is_none().then(|| text.split(separator));
+    words.into_iter().flatten().chain(parts.into_iter().flatten())
 }
 
 const SEPARATORS: [char; 6] = [',', ';', '\t', ':', '|', ' '];

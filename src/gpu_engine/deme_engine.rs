@@ -129,8 +129,8 @@ pub(super) struct DemeEngine {
     pub owners: Vec<Option<RegionOwner>>,
     pub pipelines: PipelineSet,
     pub pace: Pace,
-    /// The effort of the generation that goes on, as far as the last submission came.
-    effort: u64,
+    /// The effort of the generation that goes on, if the last submission told it.
+    effort: Option<u64>,
     /// The region of each deme of the generation.
     pub regions: Vec<usize>,
     /// The number of the old population, which is bred from: 0 or 1.
@@ -181,7 +181,7 @@ impl DemeEngine {
             owners: vec![None; regions],
             pipelines,
             pace: Pace::new(chunk, operators.searches),
-            effort: 0,
+            effort: None,
             regions: Vec::new(),
             old: 0,
         })
@@ -207,7 +207,7 @@ impl DemeEngine {
         }
         self.schedule.begin(demes);
         self.pace.begin();
-        self.effort = 0;
+        self.effort = None;
     }
 
     /// Records and submits about a tenth of a second of the generation that was begun, and of those
@@ -373,7 +373,7 @@ impl DemeEngine {
             let data: &[u32] = bytemuck::cast_slice(bytes);
             let progress = if list.reports_progress() { words(false) } else { 0 };
             let (data, progress) = data.split_at(data.len() - progress);
-            let (mut made, mut moved) = ([0.0, 0.0], 0);
+            let mut made = [0.0, 0.0];
             if list.searched > 0 {
                 let mut rest = data;
                 for done in &list.completed {
@@ -381,15 +381,17 @@ impl DemeEngine {
                     (made[0], rest) = (made[0] + rounds(blocks), others);
                 }
                 made[1] = rounds(progress);
-                // Where nothing can be moved either, no more rounds change anything.
-                let effort = |block| stats.effort(block).moves + stats.effort(block).steps + 1;
-                moved = progress.chunks_exact(words(false) / used.max(1)).map(effort).sum();
             }
             pace.note(list, made, elapsed);
-            if list.completed.is_empty() && moved > 0 && moved == *effort {
+            // Where nothing was even tried, no more rounds change anything.
+            let told = list.reports_progress().then(|| {
+                let effort = |block| stats.effort(block).moves + stats.effort(block).steps;
+                progress.chunks_exact(progress.len() / used).map(effort).sum()
+            });
+            if list.completed.is_empty() && told.is_some() && told == *effort {
                 schedule.skip_rounds();
             }
-            *effort = moved;
+            *effort = told;
             read(owners, data, elapsed)
         })?
     }

@@ -92,16 +92,14 @@ impl PipelineCache {
         let sources: Vec<String> = kernels.iter().map(|(_, shader)| source(shader)).collect();
         // A thread that panicked during the lock left the map valid.
         let mut compiled = lock(&self.compiled);
-        let is_missing = |text: &&String| !compiled.contains_key(*text);
-        let missing = sources.iter().filter(is_missing).count();
-        // Engines have clones of the pipelines that they use.
-        if missing > 0 && compiled.len() + missing > MOST_KEPT {
-            compiled.clear();
-        }
         let entries = kernels.iter().map(|(_, shader)| shader.entry);
         let missing = sources.iter().zip(entries).filter(|(text, _)| !compiled.contains_key(*text));
         let missing: Vec<(String, &str)> =
             missing.map(|(text, entry)| (text.clone(), entry)).collect();
+        // Engines have clones of the pipelines that they use.
+        if compiled.len() + missing.len() > MOST_KEPT {
+            compiled.retain(|text, _| sources.contains(text));
+        }
         let makes = missing.iter().cloned().map(|(text, entry)| {
             let layout = self.layout.clone();
             move |device: &Device| device.guarded(|device| layout.pipeline(device, entry, &text))

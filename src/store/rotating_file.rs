@@ -169,17 +169,16 @@ impl RotatingFile {
         Ok(())
     }
 
-    /// Removes it and its previous content, if this process owns them. Returns whether it does.
-    pub fn remove(&self) -> bool {
+    /// Removes it and its previous content, if this process owns them.
+    pub fn remove(&self) {
         if self.check_owner().is_err() || matches!(*util::lock(&self.owner), LockOwner::Nobody) {
-            return false;
+            return;
         }
         let target = &self.output.target;
         // In this order, so that a kill in between leaves a run that can be continued.
         let _ = fs::remove_file(Self::backup_path(target));
         let _ = fs::remove_file(target);
         *util::lock(&self.owner) = LockOwner::Nobody;
-        true
     }
 
     /// All that a file holds.

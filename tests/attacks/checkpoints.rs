@@ -69,7 +69,7 @@ fn changed(bytes: &mut Unstructured<'_>) -> Result<()> {
             _ => {
                 let until = (at + bytes.int_in_range(0..=9)?).min(content.len() - 1);
                 let new: Vec<u8> = bytes.arbitrary()?;
-                drop(content.splice(at..until.max(at), new));
+                drop(content.splice(at..until, new));
             }
         }
     }

@@ -373,7 +373,7 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     for bytes in [&changed[..], &whole[..100], b""] {
         fs::write(folder.path("run.keep.runs"), bytes).unwrap();
         let said = refused(&["--resume", &file("run.keep")]);
-        let end = "run.keep.runs is not as it was left: it holds the runs that have ended";
+        let end = "run.keep.runs was changed: it holds the runs that have ended";
         assert!(said.trim_end().ends_with(end), "{said}");
     }
     fs::remove_file(folder.path("run.keep.runs")).unwrap();

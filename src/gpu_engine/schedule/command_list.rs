@@ -1,4 +1,4 @@
-//! The content of a submission, as plain data.
+//! The content of a submission, as plain data: demes, tasks of them, commands, and how much there is at most.
 
 use std::ops::Range;
 

@@ -116,15 +116,16 @@ impl CompletedRuns {
         let own = runs_path(checkpoint);
         let is_before = checkpoint.extension().is_some_and(|ending| ending == "1");
         let other = is_before.then(|| runs_path(&checkpoint.with_extension("")));
-        let mut paths = [own.clone()].into_iter().chain(other.clone());
-        let holds = |path: &PathBuf| AppendLog::holds(&OutputFile::named(path), offset);
-        let Some(path) = paths.find(holds) else {
-            let path = other.filter(|_| !own.exists()).unwrap_or(own);
-            let what = if path.exists() { "is not as it was left" } else { "is missing" };
-            bail!("{} {what}: it holds the runs that have ended", path.display());
+        let paths: Vec<PathBuf> = [own].into_iter().chain(other).collect();
+        let holds = |path: &&PathBuf| AppendLog::holds(&OutputFile::named(path), offset);
+        let Some(path) = paths.iter().find(holds) else {
+            let there = paths.iter().find(|path| path.exists());
+            let path = there.unwrap_or(&paths[paths.len() - 1]).display();
+            let what = if there.is_some() { "was changed" } else { "is missing" };
+            bail!("{path} {what}: it holds the runs that have ended");
         };
         let shown = path.display();
-        let file = File::open(&path).with_context(|| format!("cannot read {shown}"))?;
+        let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
         let mut reader = BufReader::new(&file).take(offset.bytes);
         let mut start = io::copy(&mut reader.by_ref().take(TITLE.len() as u64), &mut io::sink())?;
         while start < offset.bytes {
@@ -164,7 +165,7 @@ impl CompletedRuns {
     }
 
     /// Whether no run waits to be written.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_written(&self) -> bool {
         self.pending.is_empty()
     }
 
@@ -209,8 +210,6 @@ impl CompletedRuns {
     /// Removes the file beside a checkpoint that was removed, unless it is something else.
     pub fn remove(checkpoint: &Path) {
         let path = runs_path(checkpoint);
-        if are_runs_or_blank(&path) {
-            let _ = fs::remove_file(path);
-        }
+        let _ = are_runs_or_blank(&path).then(|| fs::remove_file(path));
     }
 }

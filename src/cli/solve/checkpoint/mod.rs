@@ -37,9 +37,9 @@ use crate::util::quantity::Interval;
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("stored").args(["checkpoint", "resume"]).multiple(true)))]
 pub struct CheckpointArgs {
-    /// Write checkpoints to this file, from which --resume continues the same run; the one before the last
-    /// is FILE.1, and of several runs those that have ended are in FILE.runs. All are removed when all
-    /// runs have ended, but for a run whose budget was spent
+    /// Write checkpoints to this file, from which --resume continues the same run. The previous checkpoint
+    /// is FILE.1; of several runs, those that have ended are in FILE.runs. All three are removed when all
+    /// runs have ended, except those of a single run whose budget was spent
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)

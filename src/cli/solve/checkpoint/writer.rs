@@ -136,11 +136,10 @@ impl CheckpointWriter {
     /// are written. Returns a warning that was not given before.
     pub fn finish(&self, is_over: bool) -> Option<String> {
         if is_over {
-            let (target, state) = (&self.file.output.target, lock(&self.state));
-            self.file.remove();
-            // It may be there although the checkpoint could never be written.
-            if state.checkpoint.completed.offset.is_some() && !target.exists() {
-                CompletedRuns::remove(target);
+            // What is beside the file may be another command's.
+            match lock(&self.state).checkpoint.completed.offset {
+                Some(_) => remove(&self.file),
+                None => self.file.remove(),
             }
             return None;
         }
@@ -165,7 +164,7 @@ impl CheckpointWriter {
         let own_id = own.as_ref().map(|(id, ..)| *id);
         let checkpoint = &mut state.checkpoint;
         // There is no file beside a checkpoint that is not there, or is another process's.
-        let owned = match state.is_stored || checkpoint.completed.is_whole() {
+        let owned = match state.is_stored || checkpoint.completed.is_written() {
             true => self.file.check_owner(),
             false => self.file.replace(|to| checkpoint.encode(to, None)),
         };
@@ -185,10 +184,12 @@ impl CheckpointWriter {
     }
 }
 
-/// Removes a checkpoint, if this process owns it, and what is beside it.
+/// Removes a checkpoint, unless another process owns it, and the runs beside it.
 pub fn remove(file: &RotatingFile) {
-    if file.remove() {
-        CompletedRuns::remove(&file.output.target);
+    let target = &file.output.target;
+    file.remove();
+    if !target.exists() {
+        CompletedRuns::remove(target);
     }
 }
 

@@ -7,10 +7,18 @@
 alias Fields = u32;
 
 const NO_VALUES: Fields = 0u;
+// The top bits of all bytes.
+const TOP_BITS = 0x80808080u;
+
+// Four cells. The result has none of TOP_BITS when no cell is above SIDE: then no byte carries into the next.
+// Otherwise it has that of the lowest such cell.
+fn above_side(cells: u32) -> u32 {
+    return (cells + ABOVE) | cells;
+}
 
 // Four cells, with blanks in place of those above SIDE; only the low seven bits are cleared.
 fn cleaned(cells: u32) -> u32 {
-    let above = (((cells & 0x7F7F7F7Fu) + ABOVE) | cells) & 0x80808080u;
+    let above = (((cells & 0x7F7F7F7Fu) + ABOVE) | cells) & TOP_BITS;
     return cells & ~(above - (above >> 7u));
 }
 

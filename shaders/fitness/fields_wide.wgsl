@@ -6,11 +6,6 @@ alias Fields = vec2<u32>;
 
 const NO_VALUES: Fields = vec2<u32>(0u, 0u);
 
-// Four cells; `field_bit` leaves out what is no value.
-fn cleaned(cells: u32) -> u32 {
-    return cells;
-}
-
 // The set that holds the lowest byte of `cell` alone, or nothing when it is no value. There is one field.
 fn field_bit(blank: u32, cell: u32) -> Fields {
     // A blank wraps round to a number above every side.

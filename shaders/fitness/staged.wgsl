@@ -11,8 +11,21 @@
 #choose fitness
 
 // The workgroup's boards, and their scores.
-var<workgroup> tile: array<u32, WORKGROUP * TILE_WORDS>;
+var<workgroup> tile: array<vec4<u32>, WORKGROUP * TILE_WORDS / 4u>;
 var<workgroup> scored: array<u32, WORKGROUP>;
+
+// Copies sixteen cells to the tile, those of quad `quad` of the boards from number `first` on.
+fn copy(first: u32, quad: u32) {
+    let cells = boards[first / 4u * BOARD_WORDS + quad];
+    let above = above_side(cells.x) | above_side(cells.y) | above_side(cells.z) | above_side(cells.w);
+    // Boards that are not whole quads follow each other without a gap.
+    let at = quad + 4u * quad / BOARD_WORDS * (TILE_WORDS - BOARD_WORDS) / 4u;
+    if ((above & TOP_BITS) == 0u) {
+        tile[at] = cells;
+    } else {
+        tile[at] = vec4<u32>(cleaned(cells.x), cleaned(cells.y), cleaned(cells.z), cleaned(cells.w));
+    }
+}
 
 @compute @workgroup_size(WORKGROUP)
 fn score(
@@ -22,12 +35,7 @@ fn score(
 ) {
     // More workgroups than fit one dimension continue in the second.
     let first = (group.x + group.y * workgroups.x) * WORKGROUP;
-    // Neighbouring threads read neighbouring words.
-    for (var turn = 0u; turn < BOARD_WORDS; turn++) {
-        let word = turn * WORKGROUP + thread;
-        tile[word / BOARD_WORDS * TILE_WORDS + word % BOARD_WORDS] =
-            boards[first * BOARD_WORDS + word];
-    }
+#choose copies
     workgroupBarrier();
     let score = fitness(thread * TILE_WORDS);
     scored[thread] = select(UNWRITTEN, score, first + thread < chunk.count);

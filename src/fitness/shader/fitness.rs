@@ -13,9 +13,13 @@
 //!
 //! *Wide* sets take two words each, with value `v` as bit `v - 1`.
 //!
-//! **Words of a board.** They are read one by one from workgroup memory and from a thread's child. From the
-//! buffer they are read four at a time, which takes a quarter of the reads. A board may begin at any of the
+//! **Words of a board.** They are read one by one from a thread's child. From the buffer and from workgroup
+//! memory they are read four at a time, which takes a quarter of the reads. A board may begin at any of the
 //! four words, so its words are selected by the two low bits of its first word's number.
+//!
+//! **Cells above the side** would fall into other fields of a narrow set. They become blanks when boards are read
+//! from the buffer: here, or where boards are copied to workgroup memory. A child has none. A wide set leaves
+//! them out by itself.
 
 use super::ShaderForm;
 use crate::board::Geometry;
@@ -25,7 +29,7 @@ use crate::board::Geometry;
 pub(super) enum BoardMemory {
     /// The buffer of all boards, from word `first` on.
     Buffer,
-    /// Workgroup memory, from word `first` on.
+    /// Workgroup memory without cells above the side, from word `first` on.
     Tile,
     /// The memory of a thread's child.
     Child,
@@ -143,7 +147,10 @@ impl Writer {
             let first = row * side;
             for number in first.div_ceil(4)..(first + side).div_ceil(4) {
                 let word = self.word(number);
-                self.line(format!("let word_{number} = cleaned({word});"));
+                self.line(match self.reads_any_bytes() {
+                    true => format!("let word_{number} = cleaned({word});"),
+                    false => format!("let word_{number} = {word};"),
+                });
             }
             self.line("{");
             let set = self.add_row(first);
@@ -193,7 +200,13 @@ impl Writer {
                 true => self.word(number),
                 false => format!("joined(part_word_{number}, part_word_{}, shift)", number + 1),
             };
-            self.line(format!("let word_{number} = cleaned({word});"));
+            self.line(format!("var word_{number} = {word};"));
+        }
+        if self.reads_any_bytes() {
+            let above: Vec<String> = (0..count).map(|k| format!("above_side(word_{k})")).collect();
+            self.line(format!("if ((({}) & TOP_BITS) != 0u) {{", above.join(" | ")));
+            (0..count).for_each(|k| self.line(format!("word_{k} = cleaned(word_{k});")));
+            self.line("}");
         }
         let set = self.add_row(0);
         self.line(format!("rows = {set};"));
@@ -202,6 +215,11 @@ impl Writer {
         self.count("box", self.sets.groups());
         self.line("}");
         self.end_function();
+    }
+
+    /// Whether words may hold cells above the side, which narrow sets have no place for.
+    fn reads_any_bytes(&self) -> bool {
+        self.words.memory == BoardMemory::Buffer && self.sets.is_narrow()
     }
 
     fn begin_function(&mut self) {
@@ -238,7 +256,7 @@ impl Writer {
     /// Declares the variables for reading words from number `from`, a variable, on.
     fn begin_words(&mut self, from: &'static str, alignment: usize) {
         (self.words.from, self.words.alignment) = (from, alignment);
-        if self.words.memory == BoardMemory::Buffer {
+        if self.words.memory != BoardMemory::Child {
             self.line(format!("let quad = {from} / 4u;"));
             if alignment < 2 {
                 self.line(format!("let one_on = ({from} & 1u) != 0u;"));
@@ -253,14 +271,13 @@ impl Writer {
     fn word(&mut self, number: usize) -> String {
         let Words { memory, from, alignment, .. } = self.words;
         match (memory, alignment) {
-            (BoardMemory::Tile, _) => format!("tile[{from} + {number}u]"),
             (BoardMemory::Child, _) => format!("child_word({from} + {number}u)"),
-            (BoardMemory::Buffer, 4..) => self.quad_word(number),
-            (BoardMemory::Buffer, 2..) => {
+            (_, 4..) => self.quad_word(number),
+            (_, 2..) => {
                 let (low, high) = (self.quad_word(number), self.quad_word(number + 2));
                 format!("select({low}, {high}, two_on)")
             }
-            (BoardMemory::Buffer, _) => {
+            (_, _) => {
                 while self.words.halves <= number + 2 {
                     let half = self.words.halves;
                     let (low, high) = (self.quad_word(half), self.quad_word(half + 1));
@@ -276,7 +293,11 @@ impl Writer {
     fn quad_word(&mut self, number: usize) -> String {
         while self.words.quads <= number / 4 {
             let quad = self.words.quads;
-            self.line(format!("let quad_{quad} = boards[quad + {quad}u];"));
+            let memory = match self.words.memory {
+                BoardMemory::Tile => "tile",
+                BoardMemory::Buffer | BoardMemory::Child => "boards",
+            };
+            self.line(format!("let quad_{quad} = {memory}[quad + {quad}u];"));
             self.words.quads += 1;
         }
         format!("quad_{}.{}", number / 4, ["x", "y", "z", "w"][number % 4])

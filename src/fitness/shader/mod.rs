@@ -32,7 +32,7 @@ const WORKGROUP_BYTES: usize = 16 << 10;
 /// The bindings of the kernels.
 pub(super) const BINDINGS: [Binding; 3] = [
     // One byte a cell in row-major order, the first cell in the lowest byte.
-    Binding { name: "boards", kind: "array<Piece>", access: Access::Read },
+    Binding { name: "boards", kind: "array<vec4<u32>>", access: Access::Read },
     // Two scores a word, the first in the low half.
     Binding { name: "scores", kind: "array<u32>", access: Access::Write },
     Binding { name: "chunk", kind: "Chunk", access: Access::Uniform },
@@ -51,9 +51,9 @@ named! {
 named! {
     /// How boards are read from memory.
     pub enum BoardReading {
-        /// Each thread reads its own boards, four words at a time.
+        /// Each thread reads its own boards.
         Direct = "direct",
-        /// The threads of a workgroup read neighbouring words of its boards into workgroup memory, and each thread then reads its board there.
+        /// The threads of a workgroup copy its boards to workgroup memory, neighbouring words side by side, and each thread then reads its board there.
         Staged = "staged",
     }
 }
@@ -103,13 +103,14 @@ impl ScoreShader {
     ) -> Result<Self, ShaderError> {
         let staged = staged_threads(geometry).filter(|_| reading == BoardReading::Staged);
         let threads = staged.unwrap_or(THREADS);
-        let (file, memory, piece, boards) = match staged {
-            Some(_) => ("fitness/staged.wgsl", BoardMemory::Tile, "u32", 1),
-            None => ("fitness/direct.wgsl", BoardMemory::Buffer, "vec4<u32>", DIRECT_BOARDS),
+        let (file, memory, boards) = match staged {
+            Some(_) => ("fitness/staged.wgsl", BoardMemory::Tile, 1),
+            None => ("fitness/direct.wgsl", BoardMemory::Buffer, DIRECT_BOARDS),
         };
         let choices = ShaderDefines::default()
             .text("shape", shape(geometry))
-            .text("chunk", chunk(geometry, piece, threads))
+            .text("chunk", chunk(geometry, threads))
+            .text("copies", copies(geometry, threads))
             .text("fields", ValueSets::new(geometry).constants())
             .text("fitness", fitness(geometry, memory, form));
         Ok(Self { source: choices.kernel(file)?, workgroup_boards: threads * boards })
@@ -133,10 +134,26 @@ pub(crate) fn shape(geometry: Geometry) -> String {
     ])
 }
 
-/// Words from one board to the next in workgroup memory: an odd number, so that the threads of a
-/// warp, each at the same word of its board, read from different banks.
+/// Words from one board to the next in workgroup memory, where four words lie in banks of their own. Boards of whole
+/// quads have an odd number of them, so that the threads of a warp, each at the same quad of its board, read from
+/// different banks. Other boards follow each other as they do in the buffer: their words are odd in number.
 fn tile_words(geometry: Geometry) -> usize {
-    (geometry.stride() / 4) | 1
+    match geometry.stride() / 4 {
+        words if words.is_multiple_of(4) => ((words / 4) | 1) * 4,
+        words => words,
+    }
+}
+
+/// The calls that copy the boards of a workgroup, four words a thread and call.
+fn copies(geometry: Geometry, threads: usize) -> String {
+    let quads = threads * geometry.stride() / 16;
+    let call = |from: usize| match quads - from {
+        left if left < threads => {
+            format!("if (thread < {left}u) {{ copy(first, {from}u + thread); }}\n")
+        }
+        _ => format!("copy(first, {from}u + thread);\n"),
+    };
+    (0..quads).step_by(threads).map(call).collect()
 }
 
 /// Threads of a workgroup whose boards and scores fit workgroup memory, if a warp of them does.
@@ -146,21 +163,17 @@ fn staged_threads(geometry: Geometry) -> Option<usize> {
         .find(|threads| threads * (tile_words(geometry) + 1) * 4 <= WORKGROUP_BYTES)
 }
 
-/// The bindings, with boards that are read in units of type `piece`, and the constants of a workgroup.
-fn chunk(geometry: Geometry, piece: &str, threads: usize) -> String {
-    let types = format!(
-        "// The unit in which boards are read.\n\
-         alias Piece = {piece};\n\
-         // Boards of the chunk; threads past the last one have nothing to do.\n\
-         struct Chunk {{ count: u32 }}\n"
-    );
+/// The bindings, and the constants of a workgroup.
+fn chunk(geometry: Geometry, threads: usize) -> String {
+    let types = "// Boards of the chunk; threads past the last one have nothing to do.\n\
+                 struct Chunk { count: u32 }\n";
     // Threads of a workgroup, words from board to board in its memory, and no score.
     let shares = constants(&[
         ("WORKGROUP", threads),
         ("TILE_WORDS", tile_words(geometry)),
         ("UNWRITTEN", UNWRITTEN.into()),
     ]);
-    [types, declare(&BINDINGS), shares].concat()
+    [types, &declare(&BINDINGS), &shares].concat()
 }
 
 #[cfg(test)]
@@ -173,7 +186,10 @@ mod tests {
         let mut staged = 0;
         for geometry in (MIN_SIDE..=MAX_SIDE).filter_map(Geometry::squarest) {
             let (words, tile) = (geometry.stride() / 4, tile_words(geometry));
-            assert!(tile % 2 == 1 && (words..=words + 1).contains(&tile), "{geometry}");
+            match words % 4 {
+                0 => assert!(tile % 8 == 4 && (words..=words + 4).contains(&tile), "{geometry}"),
+                _ => assert!(tile == words && tile % 2 == 1, "{geometry}"),
+            }
             // A board, and its score.
             let bytes = |threads: usize| threads * (tile + 1) * 4;
             match staged_threads(geometry) {

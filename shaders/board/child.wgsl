@@ -32,17 +32,9 @@ fn exchange(a: u32, b: u32) {
     }
 }
 
-// Makes the child a copy of an individual of the old population.
-fn copy_parent(slot: u32) {
-    for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_child_word(at, old_word(slot, at));
-    }
-}
-
-// Puts the child into the next population.
-fn write_child(slot: u32, fitness: u32) {
-    for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_new_word(slot, at, child_word(at));
-    }
-    set_new_fitness(slot, fitness);
+// Makes the child a copy of the individual in a slot of the old population.
+fn take_old(slot: u32) {
+#repeat at BOARD_WORDS
+    set_child_word(at, old_word(slot, at));
+#end
 }

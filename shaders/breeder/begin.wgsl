@@ -4,8 +4,6 @@
 // A search starts from the child, and what it leaves becomes one again: boards are written when it is
 // over.
 
-#choose task
-#choose threads
 #include "random/draws.wgsl"
 #include "board/child.wgsl"
 #choose select
@@ -15,18 +13,20 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn begin(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    take_task(thread.z);
-    lane = local;
-    // More workgroups than fit one dimension continue in the second.
-    let searcher = thread.x + thread.y * workgroups.x * WORKGROUP;
-    if (searcher < task.count) {
-        let slot = task.first + searcher;
-        cross_or_copy(parents(slot), slot);
+    take_children(group, workgroups, local);
+    let slot = child_slot();
+    var couple = vec2<u32>(0u, 0u);
+    if (has_child()) {
+        couple = parents(slot);
+    }
+    read_parents(couple);
+    if (has_child()) {
+        cross_at_rate(slot);
         mutate(slot);
-        begin_search(searcher);
+        begin_search(first_child + lane);
     }
 }

@@ -1,7 +1,5 @@
 // New boards for a range of slots, one thread each. On the CPU: src/core/ga/encoding
 
-#choose task
-#choose threads
 #choose tables
 #include "random/draws.wgsl"
 #include "board/child.wgsl"
@@ -10,22 +8,19 @@
 
 @compute @workgroup_size(WORKGROUP)
 fn initialise(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) local: u32,
 ) {
-    take_task(thread.z);
-    lane = local;
-    // More workgroups than fit one dimension continue in the second.
-    let at = thread.x + thread.y * workgroups.x * WORKGROUP;
-    if (at >= task.count) {
-        return;
+    take_children(group, workgroups, local);
+    var drawn = 0u;
+    if (has_child()) {
+        for (var at = 0u; at < BOARD_WORDS; at++) {
+            set_child_word(at, table(FIXED + at));
+        }
+        draws(INITIALISE, child_slot());
+        draw_board();
+        drawn = fitness();
     }
-    let slot = task.first + at;
-    for (var word = 0u; word < BOARD_WORDS; word++) {
-        set_child_word(word, table(FIXED + word));
-    }
-    draws(INITIALISE, slot);
-    draw_board();
-    write_child(slot, fitness());
+    write_child(drawn);
 }

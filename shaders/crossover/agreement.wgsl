@@ -12,9 +12,8 @@ const COIN_WORDS = (CELLS + 31u) / 32u;
 
 var<private> coin_words: array<u32, COIN_WORDS>;
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
-    copy_parent(parents.x);
     let words = (coins() + 31u) / 32u;
     for (var at = 0u; at < COIN_WORDS; at++) {
         if (at == words) {
@@ -28,7 +27,7 @@ fn cross(parents: vec2<u32>, slot: u32) {
             break;
         }
         let cell = table(FREE + place);
-        let second = cell_of(old_word(parents.y, cell / 4u), cell);
+        let second = scratch_cell(cell);
         if (child_cell(cell) == second) {
             continue;
         }

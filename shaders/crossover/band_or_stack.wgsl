@@ -4,12 +4,8 @@
 #include "random/draws.wgsl"
 #include "board/child.wgsl"
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
-    copy_parent(parents.x);
-    for (var at = 0u; at < BOARD_WORDS; at++) {
-        set_scratch_word(at, old_word(parents.y, at));
-    }
     let bands = coin();
     // Lines of a band or stack, and the cells from one line to the next and from one cell to the next.
     let height = select(BOX_COLS, BOX_ROWS, bands);

@@ -1,16 +1,15 @@
 // A child of whole cells: those for which `from_second` is true come from the second parent.
 
-#choose task
+#choose shape
 #include "board/child.wgsl"
 
-fn cross_cells(parents: vec2<u32>) {
-    for (var at = 0u; at < BOARD_WORDS; at++) {
-        var mask = 0u;
-        for (var k = 0u; k < 4u; k++) {
-            mask |= select(0u, 0xFFu << (8u * k), from_second(4u * at + k));
-        }
-        let first = old_word(parents.x, at);
-        let second = old_word(parents.y, at);
-        set_child_word(at, (first & ~mask) | (second & mask));
-    }
+fn mask_of(cell: u32) -> u32 {
+    return select(0u, 0xFFu << (cell % 4u * 8u), from_second(cell));
+}
+
+fn cross_cells() {
+#repeat at BOARD_WORDS
+    let mask = mask_of(4u * at) | mask_of(4u * at + 1u) | mask_of(4u * at + 2u) | mask_of(4u * at + 3u);
+    set_child_word(at, (child_word(at) & ~mask) | (scratch_word(at) & mask));
+#end
 }

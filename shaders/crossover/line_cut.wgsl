@@ -11,9 +11,9 @@ fn from_second(cell: u32) -> bool {
     return select(cell % SIDE, cell / SIDE, rows) >= cut;
 }
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
     rows = coin();
     cut = 1u + below(SIDE - 1u);
-    cross_cells(parents);
+    cross_cells();
 }

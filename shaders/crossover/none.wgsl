@@ -1,7 +1,3 @@
-// The child is a copy of its first parent. On the CPU: src/core/ga/crossover/none.rs
+// The child is its first parent. On the CPU: src/core/ga/crossover/none.rs
 
-#include "board/child.wgsl"
-
-fn cross(parents: vec2<u32>, slot: u32) {
-    copy_parent(parents.x);
-}
+fn cross(slot: u32) {}

@@ -10,8 +10,8 @@ fn from_second(cell: u32) -> bool {
     return unit_of(cell) >= cut;
 }
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
     cut = 1u + below(SIDE - 1u);
-    cross_cells(parents);
+    cross_cells();
 }

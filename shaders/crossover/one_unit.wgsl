@@ -11,8 +11,8 @@ fn from_second(cell: u32) -> bool {
     return is_in_unit(cell, unit);
 }
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
     unit = below(UNITS);
-    cross_cells(parents);
+    cross_cells();
 }

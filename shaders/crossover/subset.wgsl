@@ -12,7 +12,7 @@ fn from_second(cell: u32) -> bool {
     return shares(taken, value_bit(unit_of(cell) + 1u));
 }
 
-fn cross(parents: vec2<u32>, slot: u32) {
+fn cross(slot: u32) {
     draws(CROSS, slot);
     for (var unit = 0u; unit < SIDE; unit++) {
         units[unit] = unit;
@@ -29,5 +29,5 @@ fn cross(parents: vec2<u32>, slot: u32) {
         units[place] = unit;
         taken |= value_bit(unit + 1u);
     }
-    cross_cells(parents);
+    cross_cells();
 }

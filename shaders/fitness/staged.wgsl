@@ -35,7 +35,12 @@ fn score(
 ) {
     // More workgroups than fit one dimension continue in the second.
     let first = (group.x + group.y * workgroups.x) * WORKGROUP;
-#choose copies
+#repeat turn COPY_TURNS
+    let quad = turn * WORKGROUP + thread;
+    if (4u * (turn + 1u) <= BOARD_WORDS || 4u * quad < WORKGROUP * BOARD_WORDS) {
+        copy(first, quad);
+    }
+#end
     workgroupBarrier();
     let score = fitness(thread * TILE_WORDS);
     scored[thread] = select(UNWRITTEN, score, first + thread < chunk.count);

@@ -2,6 +2,10 @@
 
 #choose fitness
 
+fn begin_effort() {}
+
+fn end_effort() {}
+
 fn improve(slot: u32) -> u32 {
     return fitness();
 }

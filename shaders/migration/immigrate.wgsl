@@ -7,15 +7,19 @@
 #include "random/draws.wgsl"
 
 @compute @workgroup_size(COUNTERS)
-fn immigrate(@builtin(global_invocation_id) thread: vec3<u32>) {
-    take_task(thread.z);
-    if (thread.x >= task.migrants) {
+fn immigrate(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    take_task(group.z);
+    let migrant = group.x * COUNTERS + thread;
+    if (migrant >= task.migrants) {
         return;
     }
     draws(MIGRATE, WHOLE_POPULATION);
     let apart = task.population / task.migrants;
-    let slot = (below(task.population) + thread.x * apart) % task.population;
-    let place = (task.origin * task.migrants + thread.x) * (BOARD_WORDS + 1u);
+    let slot = (below(task.population) + migrant * apart) % task.population;
+    let place = (task.origin * task.migrants + migrant) * (BOARD_WORDS + 1u);
     if (migrants[place] > new_fitness(slot)) {
         return;
     }

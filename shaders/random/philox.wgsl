@@ -7,12 +7,12 @@
 fn philox(counter: vec4<u32>, key: vec2<u32>) -> vec4<u32> {
     var x = counter;
     var k = key;
-    for (var round = 0u; round < PHILOX_ROUNDS; round++) {
-        let p0 = multiply_wide(PHILOX_MULTIPLIER.x, x.x);
-        let p1 = multiply_wide(PHILOX_MULTIPLIER.y, x.z);
-        x = vec4<u32>(p1.x ^ x.y ^ k.x, p1.y, p0.x ^ x.w ^ k.y, p0.y);
-        k += PHILOX_WEYL;
-    }
+#repeat round PHILOX_ROUNDS
+    let p0 = multiply_wide(PHILOX_MULTIPLIER.x, x.x);
+    let p1 = multiply_wide(PHILOX_MULTIPLIER.y, x.z);
+    x = vec4<u32>(p1.x ^ x.y ^ k.x, p1.y, p0.x ^ x.w ^ k.y, p0.y);
+    k += PHILOX_WEYL;
+#end
     return x;
 }
 

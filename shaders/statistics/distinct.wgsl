@@ -12,11 +12,12 @@ fn rotated(word: u32, bits: u32) -> u32 {
 
 @compute @workgroup_size(COUNTERS)
 fn distinct(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    take_task(thread.z);
-    let slot = thread.x + thread.y * workgroups.x * COUNTERS;
+    take_task(group.z);
+    let slot = (group.x + group.y * workgroups.x) * COUNTERS + thread;
     if (slot >= task.population) {
         return;
     }

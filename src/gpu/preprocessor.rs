@@ -1,10 +1,13 @@
 //! The preprocessor of WGSL: kernels put together from the files under `shaders/`.
 //!
-//! Two kinds of line in a file are not WGSL:
+//! Three kinds of line in a file are not WGSL:
 //!
 //! - `#include "random/philox.wgsl"` inserts a file, by its path under `shaders/`;
 //! - `#choose select` inserts the text that Rust gives under that name: the file of an operator, or
-//!   constants that Rust knows.
+//!   constants that Rust knows;
+//! - `#repeat at BOARD_WORDS` repeats the lines up to its `#end` for `at` = 0, 1, ... below a constant that Rust
+//!   gives. They are written out, with a constant `at`, where that is short: a driver is given no loop whose turns
+//!   it may count on. Otherwise they become a loop.
 //!
 //! A file includes everything that it needs. A file, and a choice, is inserted once in a kernel however
 //! often it is named, so that files may include each other: the order of declarations means
@@ -20,6 +23,9 @@ use crate::random::{StreamStage, WHOLE_POPULATION};
 
 /// The folder of shaders at the time when the program was compiled.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shaders");
+/// Most copies of lines that are repeated: enough for the words of a board of 9x9. The compile time of drivers grows
+/// with the square of the text: with 100 llvmpipe takes three times as long for boards of 16x16.
+const MOST_COPIES: usize = 24;
 
 /// The texts that `#choose` lines insert, by their names.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +76,13 @@ impl ShaderDefines {
         assembly.add(name, text)?;
         Ok(assembly.kernel)
     }
+
+    /// The value of a constant in the texts.
+    fn constant(&self, name: &str) -> Option<usize> {
+        let declaration = format!("const {name} = ");
+        let values = self.texts.values().filter_map(|text| text.split_once(&declaration));
+        values.filter_map(|(_, rest)| rest.split_once("u;")?.0.parse().ok()).next()
+    }
 }
 
 /// Returns whether there is a file at `path` under `shaders/`.
@@ -88,19 +101,66 @@ struct Assembly<'a> {
 impl<'a> Assembly<'a> {
     /// Adds `text`, which errors call `file`, and everything that it inserts.
     fn add(&mut self, file: &str, text: &str) -> Result<(), ShaderError> {
-        for (number, line) in (1..).zip(text.lines()) {
+        let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
+        self.add_lines(file, &lines, MOST_COPIES)
+    }
+
+    /// Adds numbered lines of `file`, those that are repeated at most `copies` times.
+    fn add_lines(
+        &mut self,
+        file: &str,
+        lines: &[(usize, &str)],
+        copies: usize,
+    ) -> Result<(), ShaderError> {
+        let mut lines = lines.iter();
+        while let Some((number, line)) = lines.next() {
             if !line.trim_start().starts_with('#') {
                 self.kernel.push_str(line);
                 self.kernel.push('\n');
                 continue;
             }
-            let error = |problem| ShaderError { file: file.to_owned(), line: number, problem };
+            let error = |problem| ShaderError { file: file.to_owned(), line: *number, problem };
+            if let Some(repeat) = line.trim().strip_prefix("#repeat ") {
+                let (variable, name) = repeat.split_once(' ').unwrap_or((repeat, ""));
+                let count = self.defines.constant(name);
+                let count = count.ok_or_else(|| error(format!("'{name}' is no known constant")))?;
+                let body = lines.as_slice();
+                let end = end_of_repeat(body).ok_or_else(|| error("#end is missing".to_owned()))?;
+                lines = body[end + 1..].iter();
+                self.repeat(file, &body[..end], variable, count, copies)?;
+                continue;
+            }
             let (name, text) = self.resolve(line.trim()).map_err(error)?;
             if self.inserted.insert(name.clone()) {
                 self.kernel.push_str(&format!("// {name}\n"));
                 self.add(&name, text)?;
                 self.kernel.push('\n');
             }
+        }
+        Ok(())
+    }
+
+    /// Adds lines `count` times, or a loop of them if that is more than `copies` times.
+    fn repeat(
+        &mut self,
+        file: &str,
+        lines: &[(usize, &str)],
+        variable: &str,
+        count: usize,
+        copies: usize,
+    ) -> Result<(), ShaderError> {
+        if count > copies {
+            let head =
+                format!("for (var {variable} = 0u; {variable} < {count}u; {variable}++) {{\n");
+            self.kernel.push_str(&head);
+            self.add_lines(file, lines, copies)?;
+            self.kernel.push_str("}\n");
+            return Ok(());
+        }
+        for number in 0..count {
+            self.kernel.push_str(&format!("{{\nconst {variable} = {number}u;\n"));
+            self.add_lines(file, lines, copies / count)?;
+            self.kernel.push_str("}\n");
         }
         Ok(())
     }
@@ -118,9 +178,24 @@ impl<'a> Assembly<'a> {
                 Some(text) => Ok((name.trim().to_owned(), text)),
                 None => Err(format!("nothing was chosen for '{}'", name.trim())),
             },
-            _ => Err(format!("'{line}' is neither #include \"FILE\" nor #choose NAME")),
+            _ => Err(format!(
+                "'{line}' is none of #include \"FILE\", #choose NAME and #repeat NAME COUNT"
+            )),
         }
     }
+}
+
+/// The place of the `#end` of lines that are repeated, behind those of others in them.
+fn end_of_repeat(lines: &[(usize, &str)]) -> Option<usize> {
+    let mut open = 1;
+    lines.iter().position(|(_, line)| {
+        match line.trim() {
+            "#end" => open -= 1,
+            line if line.starts_with("#repeat ") => open += 1,
+            _ => {}
+        }
+        open == 0
+    })
 }
 
 /// Consecutive sections of a buffer of words. The constants of kernels with their names hold their first words.
@@ -208,15 +283,38 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_repeated_with_a_constant_or_in_a_loop() {
+        let constants = constants(&[("TWO", 2), ("MANY", MOST_COPIES), ("MORE", MOST_COPIES + 1)]);
+        let choices = ShaderDefines::default().text("constants", constants);
+        let repeated = |text| choices.assemble("kernel", text).unwrap();
+        let two = "{\nconst a = 0u;\nf(a);\n}\n{\nconst a = 1u;\nf(a);\n}\n";
+        assert_eq!(repeated("#repeat a TWO\nf(a);\n#end"), two);
+        assert_eq!(repeated("#repeat a MANY\nf(a);\n#end").matches("f(a)").count(), MOST_COPIES);
+        let many = format!("for (var a = 0u; a < {}u; a++) {{\nf(a);\n}}\n", MOST_COPIES + 1);
+        assert_eq!(repeated("#repeat a MORE\nf(a);\n#end"), many);
+        // The lines within are as many times as many.
+        let nested = repeated("#repeat a TWO\n#repeat b MANY\nf(a, b);\n#end\n#end\ng();");
+        let inner = format!("for (var b = 0u; b < {MOST_COPIES}u; b++)");
+        assert_eq!(nested.matches(&inner).count(), 2);
+        assert!(nested.ends_with("}\ng();\n"), "{nested}");
+    }
+
+    #[test]
     fn a_line_that_is_not_resolved_is_an_error_with_its_place() {
-        let choices = ShaderDefines::default().text("given", "\n#choose none");
+        let choices = ShaderDefines::default()
+            .text("given", "\n#choose none")
+            .text("count", constants(&[("COUNT", 2)]));
         for (text, error) in [
             ("fn f() {}\n#choose select", "kernel:2: nothing was chosen for 'select'"),
             ("#choose given", "given:2: nothing was chosen for 'none'"),
             ("#include \"no/such.wgsl\"", "kernel:1: there is no shader 'no/such.wgsl'"),
-            ("#include no/such.wgsl", "kernel:1: '#include no/such.wgsl' is neither"),
-            ("\n  #choose", "kernel:2: '#choose' is neither"),
-            ("#chose select", "kernel:1: '#chose select' is neither"),
+            ("#include no/such.wgsl", "kernel:1: '#include no/such.wgsl' is none"),
+            ("\n  #choose", "kernel:2: '#choose' is none"),
+            ("#chose select", "kernel:1: '#chose select' is none"),
+            ("#repeat at CELLS\n#end", "kernel:1: 'CELLS' is no known constant"),
+            ("\n#repeat at COUNT\n", "kernel:2: #end is missing"),
+            ("#end", "kernel:1: '#end' is none"),
+            ("#repeat at COUNT\n\n#choose no\n#end", "kernel:3: nothing was chosen for 'no'"),
             ("#include \"random/philox.wgsl\"", "shaders/random/philox.wgsl:5: nothing was"),
         ] {
             let got = choices.assemble("kernel", text).unwrap_err().to_string();

@@ -64,8 +64,7 @@ pub(super) fn kernels(
     adapter: &AdapterInfo,
     search: Option<&SearchLayout>,
 ) -> Result<Vec<(Kernel, Shader)>, ShaderError> {
-    let memory_bytes = adapter.limits.max_compute_workgroup_storage_size as usize;
-    let memory = ThreadMemory::new(geometry, config, memory_bytes);
+    let memory = ThreadMemory::new(geometry, config, adapter);
     let choices = choices(geometry, config, operators, adapter, search, &memory);
     let needed = Kernel::needed(operators).into_iter();
     needed.map(|kernel| Ok((kernel, kernel.shader(&choices, memory.breeders)?))).collect()

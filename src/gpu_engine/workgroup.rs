@@ -4,10 +4,11 @@ use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::Config;
 use crate::ga::local_search::LocalSearch;
-use crate::gpu::constants;
+use crate::gpu::{AdapterInfo, constants};
 
-/// Most threads of a workgroup that breeds: the warp of a GPU. More would leave each less memory.
-const BREEDERS: usize = 32;
+/// Threads of a workgroup that breeds, the most first: two warps of a GPU, or one of a GPU with warps of 64, and half
+/// as many where the memory of a workgroup does not hold as many children.
+const BREEDERS: [usize; 2] = [64, 32];
 /// Threads of a workgroup that counts, and slots of each.
 pub(super) const COUNTERS: usize = 64;
 pub(super) const COUNTER_SLOTS: usize = 16;
@@ -44,8 +45,8 @@ pub(super) struct ThreadMemory {
 }
 
 impl ThreadMemory {
-    /// The memory that the operators of a configuration need, where a workgroup has `workgroup_bytes`.
-    pub(super) fn new(geometry: Geometry, config: &Config, workgroup_bytes: usize) -> Self {
+    /// The memory that the operators of a configuration need on an adapter.
+    pub(super) fn new(geometry: Geometry, config: &Config, adapter: &AdapterInfo) -> Self {
         // A count is at most the side.
         let count_bits = if geometry.side() < 16 { 4 } else { 8 };
         let counts = match config.local_search {
@@ -56,17 +57,25 @@ impl ThreadMemory {
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
-        let bytes = 4 * (child + scratch);
-        let fitting = workgroup_bytes.saturating_sub(OVERHEAD) / bytes;
+        // Rows of odd numbers of words, and two parents.
+        let bytes = 4 * ((child | 1) + (scratch | 1) + 2);
+        let memory = adapter.limits.max_compute_workgroup_storage_size as usize;
+        // A software driver has no faster memory than a thread's own, and gains nothing where threads work for each
+        // other.
+        let fitting = match adapter.is_software() {
+            true => 0,
+            false => memory.saturating_sub(OVERHEAD) / bytes,
+        };
         // Next to a long search breeding is little work: fewer threads then share a workgroup, so that its memory
         // holds their children, rather than kilobytes of private memory for each thread.
         let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
-        let breeders = match fitting.min(BREEDERS).checked_ilog2() {
-            Some(doublings) if is_searched => 1 << doublings,
-            _ => BREEDERS,
+        let [most, least] = BREEDERS;
+        let breeders = match fitting {
+            _ if fitting >= most => most,
+            1.. if fitting < least && is_searched => 1 << fitting.ilog2(),
+            _ => least,
         };
-        let is_shared = bytes * breeders + OVERHEAD <= workgroup_bytes;
-        Self { child, scratch, count_bits, counts, breeders, is_shared }
+        Self { child, scratch, count_bits, counts, breeders, is_shared: fitting >= breeders }
     }
 
     /// The file that declares it: in the memory of a workgroup if it fits.
@@ -79,10 +88,19 @@ impl ThreadMemory {
 
     /// The sizes as constants for kernels.
     pub(super) fn constants(&self) -> String {
-        // What a thread keeps of its child, in words, and counts in bits.
+        // Threads that copy a board, and boards that a workgroup copies at a time.
+        let copiers = self.child.min(self.breeders);
+        let copied = self.breeders / copiers;
+        // What a thread keeps of its child, in words, how boards are copied, and counts in bits.
         constants(&[
             ("CHILD_WORDS", self.child),
+            ("CHILD_PITCH", self.child | 1),
             ("SCRATCH_WORDS", self.scratch),
+            ("SCRATCH_PITCH", self.scratch | 1),
+            ("ROW_COPIERS", copiers),
+            ("COPIED_ROWS", copied),
+            ("COPY_TURNS", self.breeders.div_ceil(copied)),
+            ("COPY_PIECES", self.child.div_ceil(copiers)),
             ("COUNT_WORDS", self.counts),
             ("COUNT_BITS", self.count_bits),
             ("WORD_COUNTS", u32::BITS as usize / self.count_bits),

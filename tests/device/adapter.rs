@@ -1,6 +1,6 @@
 //! The adapter that GPU tests run on, and what becomes of them where there is none.
 
-use evodoku::gpu_engine::{self, Adapter};
+use evodoku::gpu_engine::{self, Adapter, AdapterKind};
 use libtest_mimic::{Arguments, Conclusion, Failed, Trial};
 
 /// How a test ends.
@@ -28,6 +28,14 @@ fn find() -> Result<Adapter, String> {
             .ok_or_else(|| gpu_engine::AdapterError::NoAdapter.to_string())?,
     };
     Ok(adapter.clone())
+}
+
+/// The adapter with the kernels that a graphics card gets: a software driver gets simpler ones, where threads do not
+/// work for each other.
+pub fn as_a_card(adapter: &Adapter) -> Adapter {
+    let mut card = adapter.clone();
+    card.info.kind = AdapterKind::Discrete;
+    card
 }
 
 /// A test that needs a device: shown as ignored without one, unless one is required.

@@ -17,7 +17,7 @@ use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
 
-use crate::adapter::{Outcome as Tested, trial};
+use crate::adapter::{Outcome as Tested, as_a_card, trial};
 use crate::attacks::runs::switching::Switching;
 use crate::engines::{
     Recorder, on_cpu, on_device, on_host, on_ranks, puzzle, small, with, witness,
@@ -31,9 +31,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<PipelineCache>) -> Tested;
-    let tests: [(&str, Test); 7] = [
+    let tests: [(&str, Test); 6] = [
         ("every_preset_is_the_same_run", every_preset),
-        ("every_operator_is_the_same", every_operator),
         ("any_split_is_the_same_run", any_split),
         ("islands_are_the_same", islands),
         ("islands_that_ranks_share_are_the_same", ranks),
@@ -42,6 +41,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     ];
     let mut trials: Vec<Trial> = tests.map(|(name, test)| trial(name, &device, test)).into();
     trials.push(trial("memetic_is_the_same_run", adapter, memetic));
+    trials.push(trial("every_operator_is_the_same_on_a_card", adapter, every_operator));
     trials.push(trial("every_shape_is_the_same_run", adapter, every_shape));
     let long = trial("thousands_of_children_are_the_same", &device, thousands);
     let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
@@ -157,7 +157,8 @@ fn compare(
 }
 
 /// Operators that no preset uses as it is.
-fn every_operator(kernels: &Arc<PipelineCache>) -> Tested {
+fn every_operator(adapter: &Adapter) -> Tested {
+    let kernels = &PipelineCache::new(&Device::open(&as_a_card(adapter))?)?;
     for (preset, settings) in [
         (Preset::Boxes, "pairing=random"),
         (Preset::Boxes, "pairing=neighbours"),

@@ -12,7 +12,7 @@ use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::internals::PipelineCache;
 use libtest_mimic::Trial;
 
-use crate::adapter::{Outcome, trial};
+use crate::adapter::{Outcome, as_a_card, trial};
 use crate::engine::dug;
 use crate::engines::{on_cpu, on_device, with};
 
@@ -33,7 +33,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 /// A kernel that forgets to begin its sum of moves.
 fn is_found(adapter: &Adapter) -> Outcome {
     let forgetful = |source: String| filled(source.replace("atomicStore(&group_moves, 0u);", ""));
-    let kernels = PipelineCache::new(&Device::open(adapter)?)?.rewritten(forgetful);
+    let kernels = PipelineCache::new(&Device::open(&as_a_card(adapter))?)?.rewritten(forgetful);
     let few = "presolve=none max_generations=1 population=50";
     let (space, config) = with(&dug(Geometry::new(3, 3)?, 1), Preset::Cellular, few)?;
     let interrupted = AtomicBool::new(false);
@@ -43,7 +43,7 @@ fn is_found(adapter: &Adapter) -> Outcome {
 }
 
 fn means_nothing(adapter: &Adapter) -> Outcome {
-    let kernels = PipelineCache::new(&Device::open(adapter)?)?.rewritten(filled);
+    let kernels = PipelineCache::new(&Device::open(&as_a_card(adapter))?)?.rewritten(filled);
     let few = "presolve=none max_generations=3";
     for (preset, [box_rows, box_cols], set) in [
         (Preset::Memetic, [3, 3], "population=12 offspring=8 tabu_steps=400"),
@@ -112,7 +112,12 @@ fn fill(source: &str, name: &str, kind: &str, lane: &str, size: &str) -> String 
     let put = |place: &str, kind: &str, at: &str| match kind {
         "u32" => format!("{place} = left_over({at});"),
         "atomic<u32>" => format!("atomicStore(&{place}, left_over({at}));"),
-        "vec4<u32>" => format!("{place} = vec4<u32>(left_over({at}));"),
+        "vec2<u32>" | "vec4<u32>" => format!("{place} = {kind}(left_over({at}));"),
+        row if row.starts_with("array<u32, ") => {
+            let length = row.trim_start_matches("array<u32, ").trim_end_matches('>');
+            let word = format!("{place}[word] = left_over({at} + word);");
+            format!("for (var word = 0u; word < {length}; word++) {{ {word} }}")
+        }
         // All fields are words.
         name => {
             let (_, fields) = source.split_once(&format!("struct {name} {{\n")).expect("a struct");

@@ -4,18 +4,24 @@
 //! only their machines tell; SPIR-V is held against its standard by `spirv-val` where that is
 //! installed.
 
+use std::env;
 use std::error::Error;
+use std::fs;
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use evodoku::board::Geometry;
-use evodoku::internals::{BoardReading, ScoreShader};
+use evodoku::board::{Geometry, SearchSpace};
+use evodoku::ga::Config;
+use evodoku::gpu_engine::{AdapterInfo, Features, supported_presets};
+use evodoku::internals::{BoardReading, ScoreShader, shaders};
 use naga::Module;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::ModuleInfo;
 use rayon::prelude::*;
 
+use crate::attacks::shaders::least_adapter;
 use crate::shaders::{device_configs, kernels, valid};
 
 /// All shaders of the GPU engine and of scoring on boards of these boxes, each once.
@@ -38,9 +44,13 @@ fn checks() -> BoundsCheckPolicies {
 }
 
 /// The text that Metal's compiler takes.
-fn to_metal(module: &Module, info: &ModuleInfo) -> Result<String, msl::Error> {
+fn to_metal(
+    module: &Module,
+    info: &ModuleInfo,
+    lang_version: (u8, u8),
+) -> Result<String, msl::Error> {
     let options = msl::Options {
-        lang_version: (2, 0),
+        lang_version,
         bounds_check_policies: checks(),
         zero_initialize_workgroup_memory: false,
         ..Default::default()
@@ -77,7 +87,7 @@ fn to_spirv(module: &Module, info: &ModuleInfo) -> Result<Vec<u8>, spv::Error> {
 /// The SPIR-V of a shader, which goes into the other languages too.
 fn translated(source: &str) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
     let (module, info) = valid(source);
-    assert!(to_metal(&module, &info)?.contains("kernel void"), "{source}");
+    assert!(to_metal(&module, &info, (2, 0))?.contains("kernel void"), "{source}");
     assert!(to_direct_x(&module, &info)?.contains("numthreads"), "{source}");
     Ok(to_spirv(&module, &info)?)
 }
@@ -120,4 +130,32 @@ fn every_shader_is_translated_for_every_driver() {
     for (said, source) in said.unwrap().into_iter().zip(&shaders) {
         assert_eq!(said, None, "{source}");
     }
+}
+
+/// What `scripts/count-instructions` counts: the shaders of presets and of scoring, as they are and as Metal's
+/// compiler takes them.
+#[test]
+#[ignore = "writes files for scripts/count-instructions"]
+fn kernels_are_written() -> Result<(), Box<dyn Error>> {
+    let folder = PathBuf::from(env::var_os("EVODOKU_KERNELS").ok_or("EVODOKU_KERNELS is not set")?);
+    let write = |name: String, source: &str| -> Result<(), Box<dyn Error>> {
+        let (module, info) = valid(source);
+        fs::write(folder.join(format!("{name}.wgsl")), source)?;
+        Ok(fs::write(folder.join(format!("{name}.metal")), to_metal(&module, &info, (2, 4))?)?)
+    };
+    // As much memory as cards have.
+    let mut adapter = AdapterInfo { features: Features::SUBGROUP, ..least_adapter() };
+    adapter.limits.max_compute_workgroup_storage_size = 48 << 10;
+    for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {
+        let geometry = Geometry::new(rows, cols)?;
+        let shader = ScoreShader::new(geometry, BoardReading::Staged)?;
+        write(format!("{geometry}-score"), &shader.source)?;
+        for preset in supported_presets() {
+            let space = SearchSpace::blank(geometry);
+            for shader in shaders(&space, &Config::of(preset, &space), &adapter)? {
+                write(format!("{geometry}-{preset}-{}", shader.entry), &shader.source)?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -17,11 +17,12 @@ fn comes_before(slot: u32, child: u32, fitness: u32) -> u32 {
 
 @compute @workgroup_size(COUNTERS)
 fn wait(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    take_task(thread.z);
-    let at = thread.x + thread.y * workgroups.x * COUNTERS;
+    take_task(group.z);
+    let at = (group.x + group.y * workgroups.x) * COUNTERS + thread;
     if (at >= task.count) {
         return;
     }

@@ -8,11 +8,12 @@
 
 @compute @workgroup_size(COUNTERS)
 fn rank_count(
-    @builtin(global_invocation_id) thread: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) workgroups: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
 ) {
-    take_task(thread.z);
-    let run = thread.x + thread.y * workgroups.x * COUNTERS;
+    take_task(group.z);
+    let run = (group.x + group.y * workgroups.x) * COUNTERS + thread;
     if (run >= runs()) {
         return;
     }

@@ -110,7 +110,6 @@ impl ScoreShader {
         let choices = ShaderDefines::default()
             .text("shape", shape(geometry))
             .text("chunk", chunk(geometry, threads))
-            .text("copies", copies(geometry, threads))
             .text("fields", ValueSets::new(geometry).constants())
             .text("fitness", fitness(geometry, memory, form));
         Ok(Self { source: choices.kernel(file)?, workgroup_boards: threads * boards })
@@ -144,18 +143,6 @@ fn tile_words(geometry: Geometry) -> usize {
     }
 }
 
-/// The calls that copy the boards of a workgroup, four words a thread and call.
-fn copies(geometry: Geometry, threads: usize) -> String {
-    let quads = threads * geometry.stride() / 16;
-    let call = |from: usize| match quads - from {
-        left if left < threads => {
-            format!("if (thread < {left}u) {{ copy(first, {from}u + thread); }}\n")
-        }
-        _ => format!("copy(first, {from}u + thread);\n"),
-    };
-    (0..quads).step_by(threads).map(call).collect()
-}
-
 /// Threads of a workgroup whose boards and scores fit workgroup memory, if a warp of them does.
 fn staged_threads(geometry: Geometry) -> Option<usize> {
     [THREADS, THREADS / 2]
@@ -167,9 +154,10 @@ fn staged_threads(geometry: Geometry) -> Option<usize> {
 fn chunk(geometry: Geometry, threads: usize) -> String {
     let types = "// Boards of the chunk; threads past the last one have nothing to do.\n\
                  struct Chunk { count: u32 }\n";
-    // Threads of a workgroup, words from board to board in its memory, and no score.
+    // Threads of a workgroup, times that each copies four words, words from board to board, and no score.
     let shares = constants(&[
         ("WORKGROUP", threads),
+        ("COPY_TURNS", (geometry.stride() / 4).div_ceil(4)),
         ("TILE_WORDS", tile_words(geometry)),
         ("UNWRITTEN", UNWRITTEN.into()),
     ]);

@@ -10,6 +10,11 @@ use wgpu::{Backend, Backends, DeviceType, Dx12Compiler, Features, InstanceFlags,
 
 use crate::util::named_enum::named;
 
+/// The optional features that are used where an adapter has them: timestamps, operations of subgroups, and integers
+/// of 64 bits.
+pub const USED_FEATURES: Features =
+    Features::TIMESTAMP_QUERY.union(Features::SUBGROUP).union(Features::SHADER_INT64);
+
 /// The interfaces whose drivers are listed.
 const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);
 /// A number of at most this many digits is an index, a longer one part of a name, as in RTX 4090.
@@ -42,7 +47,7 @@ pub struct AdapterInfo {
     pub pci_bus_id: Option<String>,
     /// Its limits.
     pub limits: Limits,
-    /// Its optional features, of which only timestamps and operations of subgroups are used.
+    /// Its optional features, of which only [`USED_FEATURES`] are used.
     pub features: Features,
 }
 

@@ -9,9 +9,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
-use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
+use wgpu::{ErrorFilter, PollError, PollType, SubmissionIndex};
 
-use super::{Adapter, AdapterInfo};
+use super::{Adapter, AdapterInfo, USED_FEATURES};
 
 /// The time in which the device must complete a submission.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -60,8 +60,8 @@ impl Drop for DeviceInner {
 }
 
 impl Device {
-    /// Opens `adapter` with the limits that its [`info`](Adapter::info) states, and with timestamps and
-    /// subgroup operations where it has these features.
+    /// Opens `adapter` with the limits that its [`info`](Adapter::info) states, and with those of the
+    /// [features](super::USED_FEATURES) in use that it has.
     ///
     /// # Errors
     /// [`DeviceError::Driver`] when the driver does not open it.
@@ -69,7 +69,7 @@ impl Device {
         let info = &adapter.info;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
-            required_features: info.features & (Features::TIMESTAMP_QUERY | Features::SUBGROUP),
+            required_features: info.features & USED_FEATURES,
             required_limits: info.limits.clone(),
             // Memory is allocated in blocks of a few MiB, not of hundreds.
             memory_hints: wgpu::MemoryHints::MemoryUsage,

@@ -10,7 +10,9 @@ mod device;
 mod preprocessor;
 mod transfer;
 
-pub use adapters::{Adapter, AdapterError, AdapterInfo, AdapterKind, adapters, best, find};
+pub use adapters::{
+    Adapter, AdapterError, AdapterInfo, AdapterKind, USED_FEATURES, adapters, best, find,
+};
 pub(crate) use adapters::{hint, rank_adapter};
 pub(crate) use adaptive_size::AdaptiveSize;
 pub use bandwidth::{UploadPath, copy_times, upload_times};
@@ -21,7 +23,7 @@ pub use device::{Device, DeviceError, TIMEOUT};
 pub(crate) use preprocessor::{
     BufferSections, constants, has_shader, pair_constant, stage_constants,
 };
-pub use preprocessor::{ShaderDefines, ShaderError, philox_constants};
+pub use preprocessor::{ShaderDefines, ShaderError, philox_choices};
 pub use transfer::UploadRing;
 pub(crate) use transfer::{Readback, Staging, buffer, encoder};
 pub use wgpu::{Features, Limits};

@@ -17,6 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use include_dir::{Dir, include_dir};
 use thiserror::Error;
+use wgpu::Features;
 
 use crate::random::philox::{MULTIPLIER, ROUNDS, WEYL};
 use crate::random::{StreamStage, WHOLE_POPULATION};
@@ -240,11 +241,18 @@ pub(crate) fn pair_constant(name: &str, [x, y]: [u32; 2]) -> String {
     format!("const {name} = vec2<u32>({x:#X}u, {y:#X}u);\n")
 }
 
-/// Returns the text that `random/philox.wgsl` chooses as `philox`: the constants of the generator.
-pub fn philox_constants() -> String {
+/// Adds what `random/philox.wgsl` chooses: the constants of the generator, and how an adapter with these features
+/// multiplies.
+pub fn philox_choices(choices: ShaderDefines, features: Features) -> ShaderDefines {
     // The generator, and what is added to its key each round.
     let rounds = constants(&[("PHILOX_ROUNDS", ROUNDS as usize)]);
-    rounds + &pair_constant("PHILOX_MULTIPLIER", MULTIPLIER) + &pair_constant("PHILOX_WEYL", WEYL)
+    let pairs =
+        pair_constant("PHILOX_MULTIPLIER", MULTIPLIER) + &pair_constant("PHILOX_WEYL", WEYL);
+    let product = match features.contains(Features::SHADER_INT64) {
+        true => "random/product/by_words.wgsl",
+        false => "random/product/by_halves.wgsl",
+    };
+    choices.text("philox", rounds + &pairs).file("product", product)
 }
 
 /// The text that `random/draws.wgsl` chooses as `stages`: the purposes of draws.

@@ -19,7 +19,7 @@ use crate::fitness;
 use crate::ga::local_search::tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
-    AdapterInfo, ShaderDefines, ShaderError, constants, pair_constant, philox_constants,
+    AdapterInfo, ShaderDefines, ShaderError, constants, pair_constant, philox_choices,
     stage_constants,
 };
 use crate::random::Probability;
@@ -174,7 +174,7 @@ fn choices(
         _ => "statistics/bins_storage.wgsl",
     };
     let choices = operators
-        .choices(ShaderDefines::default())
+        .choices(philox_choices(ShaderDefines::default(), adapter.features))
         .file("sets", sets)
         .file("memory", memory.file())
         .file("bins", bins)
@@ -189,7 +189,6 @@ fn choices(
         .text("searches", constants(&[("SEARCHES", searches)]))
         .text("search_fields", SearchLayout::shape_constants(config.local_search, geometry))
         .text("keeping", ReplacementLayout::new(geometry, config, searches).constants())
-        .text("philox", philox_constants())
         .text("stages", stage_constants())
         .text("ties", tie_constants());
     let choices = match search {

@@ -51,6 +51,7 @@ fn assembled(bytes: &mut Unstructured<'_>) -> Result<()> {
     adapter.limits.max_compute_workgroup_storage_size = bytes.int_in_range(16..=256)? << 10;
     adapter.limits.max_compute_invocations_per_workgroup = *bytes.choose(&[256, 512, 1_024])?;
     adapter.features.set(Features::SUBGROUP, bytes.arbitrary()?);
+    adapter.features.set(Features::SHADER_INT64, bytes.arbitrary()?);
     match shaders(&space, &config, &adapter) {
         Ok(kernels) => kernels.iter().for_each(|kernel| check(&kernel.source)),
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -80,7 +81,8 @@ fn check(source: &str) {
     }
     let module = naga::front::wgsl::parse_str(source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
+    let mut validator =
+        Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP | Capabilities::SHADER_INT64);
     validator.subgroup_stages(ShaderStages::COMPUTE);
     validator.subgroup_operations(SubgroupOperationSet::all());
     validator.validate(&module).unwrap_or_else(|error| panic!("{error:?}\n{source}"));

@@ -8,8 +8,8 @@ use evodoku::fitness::IN_FLIGHT;
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel, fitness,
 };
-use evodoku::gpu_engine::{Adapter, Device};
-use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
+use evodoku::gpu_engine::{Adapter, Device, Features};
+use evodoku::internals::{BoardReading, ScoreShader, ShaderDefines, ShaderForm, philox_choices};
 use evodoku::random::philox::philox;
 use libtest_mimic::Trial;
 use rayon::prelude::*;
@@ -362,9 +362,11 @@ fn answers(@builtin(global_invocation_id) thread: vec3<u32>) {
     }
     let input: Vec<u32> = cases.iter().flat_map(|(c, k, _)| [&c[..], &k[..]].concat()).collect();
     let expected: Vec<u32> = cases.iter().flat_map(|(_, _, words)| *words).collect();
-    let choices = evodoku::internals::ShaderDefines::default()
-        .text("philox", evodoku::internals::philox_constants());
-    let source = choices.assemble("answers", KERNEL)?;
-    assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
+    // With integers of 64 bits, if the device has them, and without.
+    for features in [device.adapter().features, Features::empty()] {
+        let source =
+            philox_choices(ShaderDefines::default(), features).assemble("answers", KERNEL)?;
+        assert_eq!(run_kernel(device, &source, &input, expected.len())?, expected);
+    }
     Ok(())
 }

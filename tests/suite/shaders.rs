@@ -13,7 +13,7 @@ use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
 use evodoku::gpu_engine::{AdapterInfo, Features, supported_presets};
 use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
-use evodoku::internals::{ShaderDefines, philox_constants, shaders};
+use evodoku::internals::{ShaderDefines, USED_FEATURES, philox_choices, shaders};
 use evodoku::random::{GenerationRng, StreamStage};
 use naga::valid::{
     Capabilities, ModuleInfo, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator,
@@ -39,7 +39,8 @@ fn parse(source: &str) -> Module {
 /// Parses and validates.
 pub fn valid(source: &str) -> (Module, ModuleInfo) {
     let module = parse(source);
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP);
+    let mut validator =
+        Validator::new(ValidationFlags::all(), Capabilities::SUBGROUP | Capabilities::SHADER_INT64);
     validator.subgroup_stages(ShaderStages::COMPUTE);
     validator.subgroup_operations(SubgroupOperationSet::all());
     let info = validator.validate(&module).unwrap();
@@ -201,8 +202,10 @@ fn straight_lines_hold_no_loop_and_no_array() {
 
 #[test]
 fn the_generator_is_valid() {
-    let choices = ShaderDefines::default().text("philox", philox_constants());
-    check(&choices.kernel("random/philox.wgsl").unwrap());
+    for features in [Features::empty(), Features::SHADER_INT64] {
+        let choices = philox_choices(ShaderDefines::default(), features);
+        check(&choices.kernel("random/philox.wgsl").unwrap());
+    }
 }
 
 /// Every configuration that is a preset of the device with one choice changed, and one of those
@@ -240,7 +243,7 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
 /// An adapter with what every adapter has, and one with what kernels have other forms for: subgroups, and more
 /// memory.
 fn adapters() -> [AdapterInfo; 2] {
-    let mut more = AdapterInfo { features: Features::SUBGROUP, ..least_adapter() };
+    let mut more = AdapterInfo { features: USED_FEATURES, ..least_adapter() };
     more.limits.max_compute_workgroup_storage_size = 1 << 20;
     [least_adapter(), more]
 }

@@ -13,8 +13,8 @@ use std::process::{Command, Stdio};
 
 use evodoku::board::{Geometry, SearchSpace};
 use evodoku::ga::Config;
-use evodoku::gpu_engine::{AdapterInfo, Features, supported_presets};
-use evodoku::internals::{BoardReading, ScoreShader, shaders};
+use evodoku::gpu_engine::{AdapterInfo, supported_presets};
+use evodoku::internals::{BoardReading, ScoreShader, USED_FEATURES, shaders};
 use naga::Module;
 use naga::back::{hlsl, msl, spv};
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
@@ -144,7 +144,7 @@ fn kernels_are_written() -> Result<(), Box<dyn Error>> {
         Ok(fs::write(folder.join(format!("{name}.metal")), to_metal(&module, &info, (2, 4))?)?)
     };
     // As much memory as cards have.
-    let mut adapter = AdapterInfo { features: Features::SUBGROUP, ..least_adapter() };
+    let mut adapter = AdapterInfo { features: USED_FEATURES, ..least_adapter() };
     adapter.limits.max_compute_workgroup_storage_size = 48 << 10;
     for (rows, cols) in [(3, 3), (4, 4), (5, 5)] {
         let geometry = Geometry::new(rows, cols)?;

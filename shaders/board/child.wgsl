@@ -6,7 +6,7 @@
 #choose memory
 
 fn cell_of(packed: u32, cell: u32) -> u32 {
-    return extractBits(packed, cell % 4u * 8u, 8u);
+    return (packed >> (cell % 4u * 8u)) & 0xFFu;
 }
 
 fn child_cell(cell: u32) -> u32 {
@@ -18,8 +18,8 @@ fn scratch_cell(cell: u32) -> u32 {
 }
 
 fn set_child_cell(cell: u32, value: u32) {
-    let packed = child_word(cell / 4u);
-    set_child_word(cell / 4u, insertBits(packed, value, cell % 4u * 8u, 8u));
+    let shift = cell % 4u * 8u;
+    set_child_word(cell / 4u, (child_word(cell / 4u) & ~(0xFFu << shift)) | (value << shift));
 }
 
 // Exchanges the values of two cells if each may hold the other's.

@@ -15,6 +15,11 @@ fn value_bit(cell: u32) -> Set {
     return select(0u, 1u << (index & 31u), index < SIDE);
 }
 
+// The set that holds `value` alone, which is one.
+fn bit_of(value: u32) -> Set {
+    return 1u << (value - 1u);
+}
+
 fn size(values: Set) -> u32 {
     return countOneBits(values);
 }

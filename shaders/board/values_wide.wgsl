@@ -16,6 +16,11 @@ fn value_bit(cell: u32) -> Set {
     return select(vec2<u32>(0u, bit), vec2<u32>(bit, 0u), index < 32u);
 }
 
+// The set that holds `value` alone, which is one.
+fn bit_of(value: u32) -> Set {
+    return value_bit(value);
+}
+
 fn size(values: Set) -> u32 {
     return countOneBits(values.x) + countOneBits(values.y);
 }

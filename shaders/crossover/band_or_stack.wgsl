@@ -11,37 +11,37 @@ fn cross(slot: u32) {
     let height = select(BOX_COLS, BOX_ROWS, bands);
     let along = select(1u, SIDE, bands);
     let across = select(SIDE, 1u, bands);
-    var of_first = 0u;
-    var of_second = 0u;
+    // How many more values the second parent has in the lines of the band or stack so far.
+    var more = 0i;
     // The bands or stacks that come from the second parent, a bit each.
     var taken = 0u;
     for (var line = 0u; line < SIDE; line++) {
         var in_first = EMPTY;
         var in_second = EMPTY;
-        for (var k = 0u; k < SIDE; k++) {
-            let cell = line * along + k * across;
-            in_first |= value_bit(child_cell(cell));
-            in_second |= value_bit(scratch_cell(cell));
-        }
-        of_first += size(in_first);
-        of_second += size(in_second);
+#repeat k SIDE
+        let cell = line * along + k * across;
+        in_first |= bit_of(child_cell(cell));
+        in_second |= bit_of(scratch_cell(cell));
+#end
+        more += i32(size(in_second)) - i32(size(in_first));
         if ((line + 1u) % height == 0u) {
-            var second = of_second > of_first;
-            if (of_second == of_first) {
+            var second = more > 0i;
+            if (more == 0i) {
                 second = coin();
             }
             taken |= select(0u, 1u, second) << (line / height);
-            of_first = 0u;
-            of_second = 0u;
+            more = 0i;
         }
     }
-    for (var at = 0u; at < BOARD_WORDS; at++) {
-        var mask = 0u;
-        for (var k = 0u; k < 4u; k++) {
-            let cell = 4u * at + k;
-            let group = select(cell % SIDE / BOX_COLS, cell / SIDE / BOX_ROWS, bands);
-            mask |= select(0u, 0xFFu << (8u * k), ((taken >> group) & 1u) == 1u);
-        }
-        set_child_word(at, (child_word(at) & ~mask) | (scratch_word(at) & mask));
-    }
+#repeat at BOARD_WORDS
+    let mask = mask_in(4u * at, taken, bands) | mask_in(4u * at + 1u, taken, bands)
+        | mask_in(4u * at + 2u, taken, bands) | mask_in(4u * at + 3u, taken, bands);
+    set_child_word(at, (child_word(at) & ~mask) | (scratch_word(at) & mask));
+#end
+}
+
+// The bits of a cell in its word if its band or stack is taken.
+fn mask_in(cell: u32, taken: u32, bands: bool) -> u32 {
+    let group = select(cell % SIDE / BOX_COLS, cell / SIDE / BOX_ROWS, bands);
+    return ((taken >> group) & 1u) * (0xFFu << (cell % 4u * 8u));
 }

@@ -165,9 +165,9 @@ fn choices(
     let block = StatsLayout::new(geometry);
     let plan = RankingLayout::new(block.bins, config.population);
     let searches = if operators.ranks { plan.words() } else { 0 };
-    let sets = match set_words(geometry) {
-        1 => "board/values_narrow.wgsl",
-        _ => "board/values_wide.wgsl",
+    let (sets, scratch_sets) = match set_words(geometry) {
+        1 => ("board/values_narrow.wgsl", "board/scratch_sets_narrow.wgsl"),
+        _ => ("board/values_wide.wgsl", "board/scratch_sets_wide.wgsl"),
     };
     let bins = match block.bins {
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
@@ -176,6 +176,7 @@ fn choices(
     let choices = operators
         .choices(philox_choices(ShaderDefines::default(), adapter.features))
         .file("sets", sets)
+        .file("scratch_sets", scratch_sets)
         .file("memory", memory.file())
         .file("bins", bins)
         .text("shape", fitness::shape(geometry))

@@ -1,8 +1,10 @@
 //! The threads of a workgroup, the slots that each works on, and the memory in which each breeds a child.
 
+use super::puzzle_tables::set_words;
 use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::Config;
+use crate::ga::encoding::Encoding;
 use crate::ga::local_search::LocalSearch;
 use crate::gpu::{AdapterInfo, constants};
 
@@ -36,8 +38,7 @@ pub(super) fn thread_constants(geometry: Geometry, breeders: usize) -> String {
 pub(super) struct ThreadMemory {
     child: usize,
     scratch: usize,
-    count_bits: usize,
-    counts: usize,
+    count_digits: usize,
     /// Threads of a workgroup that breeds.
     pub breeders: usize,
     /// Whether the memory of a workgroup holds that of its threads.
@@ -47,13 +48,14 @@ pub(super) struct ThreadMemory {
 impl ThreadMemory {
     /// The memory that the operators of a configuration need on an adapter.
     pub(super) fn new(geometry: Geometry, config: &Config, adapter: &AdapterInfo) -> Self {
-        // A count is at most the side.
-        let count_bits = if geometry.side() < 16 { 4 } else { 8 };
-        let counts = match config.local_search {
-            LocalSearch::ExchangeDescent => 2 * geometry.cells(),
+        // A line has a set for each binary digit of its largest count.
+        let count_digits = match config.local_search {
+            LocalSearch::ExchangeDescent => {
+                most_in_a_line(geometry, config.encoding).ilog2() as usize + 1
+            }
             _ => 0,
         };
-        let counts = (counts * count_bits).div_ceil(u32::BITS as usize);
+        let counts = 2 * geometry.side() * count_digits * set_words(geometry);
         let child = geometry.stride() / 4;
         // A crossover keeps the second parent there.
         let scratch = counts.max(child);
@@ -75,7 +77,7 @@ impl ThreadMemory {
             1.. if fitting < least && is_searched => 1 << fitting.ilog2(),
             _ => least,
         };
-        Self { child, scratch, count_bits, counts, breeders, is_shared: fitting >= breeders }
+        Self { child, scratch, count_digits, breeders, is_shared: fitting >= breeders }
     }
 
     /// The file that declares it: in the memory of a workgroup if it fits.
@@ -91,7 +93,7 @@ impl ThreadMemory {
         // Threads that copy a board, and boards that a workgroup copies at a time.
         let copiers = self.child.min(self.breeders);
         let copied = self.breeders / copiers;
-        // What a thread keeps of its child, in words, how boards are copied, and counts in bits.
+        // What a thread keeps of its child, in words, how boards are copied, and the digits of a count.
         constants(&[
             ("CHILD_WORDS", self.child),
             ("CHILD_PITCH", self.child | 1),
@@ -101,9 +103,16 @@ impl ThreadMemory {
             ("COPIED_ROWS", copied),
             ("COPY_TURNS", self.breeders.div_ceil(copied)),
             ("COPY_PIECES", self.child.div_ceil(copiers)),
-            ("COUNT_WORDS", self.counts),
-            ("COUNT_BITS", self.count_bits),
-            ("WORD_COUNTS", u32::BITS as usize / self.count_bits),
+            ("COUNT_DIGITS", self.count_digits),
         ])
+    }
+}
+
+/// How often a line can hold a value where units of an encoding hold each once: a row meets as many boxes as there are
+/// stacks.
+fn most_in_a_line(geometry: Geometry, encoding: Encoding) -> usize {
+    match encoding {
+        Encoding::Boxes => geometry.stacks().max(geometry.bands()),
+        _ => geometry.side(),
     }
 }

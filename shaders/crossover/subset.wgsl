@@ -1,5 +1,6 @@
 // Units drawn at random. On the CPU: src/core/ga/crossover/subset.rs
 
+#choose shape
 #include "random/draws.wgsl"
 #choose lines
 #include "crossover/cells.wgsl"
@@ -14,9 +15,9 @@ fn from_second(cell: u32) -> bool {
 
 fn cross(slot: u32) {
     draws(CROSS, slot);
-    for (var unit = 0u; unit < SIDE; unit++) {
-        units[unit] = unit;
-    }
+#repeat unit SIDE
+    units[unit] = unit;
+#end
     taken = EMPTY;
     let count = 1u + below(SIDE - 1u);
     for (var place = 0u; place < SIDE; place++) {

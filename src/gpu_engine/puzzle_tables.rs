@@ -8,6 +8,7 @@
 use std::iter;
 
 use super::local_search::{SearchPlan, word};
+use super::workgroup::set_words;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::encoding::{Encoding, PermutationGroup};
@@ -154,11 +155,6 @@ impl TableLayout {
         }
         words
     }
-}
-
-/// Words of a set of values.
-pub(super) fn set_words(geometry: Geometry) -> usize {
-    geometry.side().div_ceil(u32::BITS as usize)
 }
 
 /// Whether units of one kind are permutations.

@@ -9,12 +9,16 @@
 use super::workgroup::COUNTERS;
 use crate::gpu::BufferSections;
 
-/// Slots of a run: its thread counts them one after the other.
-pub(super) const RUN: usize = 128;
+/// Slots of a run, which its thread counts one after the other: so many that there are about four counts, one for each
+/// fitness and run, for each slot.
+pub(super) fn run_slots(bins: usize) -> usize {
+    (bins / 4).next_power_of_two().clamp(32, 1024)
+}
 
 /// The sections of the ranking.
 #[derive(Clone, Debug)]
 pub(super) struct RankingLayout {
+    run: usize,
     runs: usize,
     sections: BufferSections,
 }
@@ -23,13 +27,14 @@ impl RankingLayout {
     /// The layout for islands of up to `population` individuals, whose fitness has `bins` values.
     pub(super) fn new(bins: usize, population: u32) -> Self {
         let population = population as usize;
-        let runs = population.div_ceil(RUN);
+        let run = run_slots(bins);
+        let runs = population.div_ceil(run);
         let sections = BufferSections::new(0)
             .add("ORDER", population)
             .add("STARTS", bins + 1)
             .add("SUMS", bins + 1)
             .add("RUN_COUNTS", bins * runs);
-        Self { runs, sections }
+        Self { run, runs, sections }
     }
 
     /// Its number of words.
@@ -41,6 +46,6 @@ impl RankingLayout {
     pub(super) fn constants(&self) -> String {
         let parts = self.runs.div_ceil(COUNTERS);
         // Places in the plan, and sizes of the counting sort.
-        self.sections.constants(&[("RUN", RUN), ("RUN_PARTS", parts)])
+        self.sections.constants(&[("RUN", self.run), ("RUN_PARTS", parts)])
     }
 }

@@ -10,10 +10,10 @@ use super::distance_replacement::ReplacementLayout;
 use super::layout::check_counts;
 use super::local_search::{SearchLayout, least_file};
 use super::operator_support::OperatorShaders;
-use super::puzzle_tables::{TableLayout, set_words};
-use super::ranking_layout::{RUN, RankingLayout};
+use super::puzzle_tables::TableLayout;
+use super::ranking_layout::{RankingLayout, run_slots};
 use super::statistics::StatsLayout;
-use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, thread_constants};
+use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, set_words, thread_constants};
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
 use crate::ga::local_search::tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
@@ -67,7 +67,8 @@ pub(super) fn kernels(
     let memory = ThreadMemory::new(geometry, config, adapter);
     let choices = choices(geometry, config, operators, adapter, search, &memory);
     let needed = Kernel::needed(operators).into_iter();
-    needed.map(|kernel| Ok((kernel, kernel.shader(&choices, memory.breeders)?))).collect()
+    let ranked = COUNTERS * run_slots(StatsLayout::new(geometry).bins);
+    needed.map(|kernel| Ok((kernel, kernel.shader(&choices, memory.breeders, ranked)?))).collect()
 }
 
 /// A kernel, by its purpose.
@@ -121,17 +122,22 @@ impl Kernel {
         needed
     }
 
-    /// Puts the kernel together; `breeders` threads of a workgroup breed.
-    fn shader(self, choices: &ShaderDefines, breeders: usize) -> Result<Shader, ShaderError> {
+    /// Puts the kernel together; `breeders` threads of a workgroup breed, and it ranks `ranked` slots.
+    fn shader(
+        self,
+        choices: &ShaderDefines,
+        breeders: usize,
+        ranked: usize,
+    ) -> Result<Shader, ShaderError> {
         // One workgroup does all of the work.
         const ALL: usize = u32::MAX as usize;
         let (folder, entry, slots) = match self {
             Self::Initialise => ("breeder", "initialise", breeders),
-            Self::RankCount => ("selection/ranking", "rank_count", COUNTERS * RUN),
+            Self::RankCount => ("selection/ranking", "rank_count", ranked),
             // A workgroup for each fitness.
             Self::RankScan => ("selection/ranking", "rank_scan", 1),
             Self::RankStart => ("selection/ranking", "rank_start", ALL),
-            Self::RankPlace => ("selection/ranking", "rank_place", COUNTERS * RUN),
+            Self::RankPlace => ("selection/ranking", "rank_place", ranked),
             Self::Breed => ("breeder", "breed", breeders),
             Self::Begin => ("breeder", "begin", breeders),
             // A workgroup for each child.

@@ -1,6 +1,5 @@
 //! The threads of a workgroup, the slots that each works on, and the memory in which each breeds a child.
 
-use super::puzzle_tables::set_words;
 use super::statistics::StatsLayout;
 use crate::board::Geometry;
 use crate::ga::Config;
@@ -106,6 +105,11 @@ impl ThreadMemory {
             ("COUNT_DIGITS", self.count_digits),
         ])
     }
+}
+
+/// Words of a set of values.
+pub(super) fn set_words(geometry: Geometry) -> usize {
+    geometry.side().div_ceil(u32::BITS as usize)
 }
 
 /// How often a line can hold a value where units of an encoding hold each once: a row meets as many boxes as there are

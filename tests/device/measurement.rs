@@ -57,6 +57,7 @@ fn every_part(adapter: &Adapter) -> Outcome {
     for part in PARTS {
         assert!(file(&format!("{part}.txt")).exists(), "{part}");
     }
+    assert!(folder.path("measured.tar.gz").exists());
     for table in ["summary.md", "summary.txt"] {
         let text = fs::read_to_string(file(table))?;
         let (name, driver) = (&adapter.info.name, &adapter.info.driver);

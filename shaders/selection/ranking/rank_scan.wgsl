@@ -4,8 +4,7 @@
 #choose task
 #choose threads
 #include "selection/ranking/runs.wgsl"
-
-var<workgroup> sums: array<u32, COUNTERS>;
+#include "selection/ranking/sums.wgsl"
 
 @compute @workgroup_size(COUNTERS)
 fn rank_scan(
@@ -22,28 +21,11 @@ fn rank_scan(
         if (run < last) {
             count = planned(run_count(fitness, run));
         }
-        var sum = count;
-        sums[thread] = sum;
-        workgroupBarrier();
-        // Each doubling adds the sum twice as far back: after the last one every thread has the
-        // sum of all up to it.
-        for (var doubling = 0u; doubling < DOUBLINGS; doubling++) {
-            let back = 1u << doubling;
-            var more = 0u;
-            if (thread >= back) {
-                more = sums[thread - back];
-            }
-            workgroupBarrier();
-            sum += more;
-            sums[thread] = sum;
-            workgroupBarrier();
-        }
+        let sum = sums_up_to(thread, vec2<u32>(count, 0u)).x;
         if (run < last) {
             set_planned(run_count(fitness, run), before + sum - count);
         }
-        // The last thread has the sum of this part; no thread may write before all have read.
-        before += sums[COUNTERS - 1u];
-        workgroupBarrier();
+        before += sums[COUNTERS - 1u].x;
     }
     if (thread == 0u) {
         set_planned(STARTS + fitness, before);

@@ -18,6 +18,7 @@ mod comparison;
 mod engine;
 mod engines;
 mod faults;
+mod forms;
 #[path = "../golden/mod.rs"]
 mod golden;
 mod golden_runs;
@@ -48,6 +49,7 @@ fn main() {
         comparison::trials(&adapter),
         lists::trials(&adapter),
         measurement::trials(&adapter),
+        forms::trials(&adapter),
         page::trials(),
     ];
     adapter::run(all.into_iter().flatten().collect()).exit();

@@ -12,7 +12,7 @@ use crate::adapter::{Outcome, trial};
 use crate::support::{Folder, binary, root};
 
 /// What is measured.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     "devices",
     "scoring",
     "scoring-2000",
@@ -24,6 +24,7 @@ const PARTS: [&str; 13] = [
     "list-gpu",
     "large-cpu",
     "large-gpu",
+    "forms",
     "tests",
     "compare-1",
 ];
@@ -61,8 +62,14 @@ fn every_part(adapter: &Adapter) -> Outcome {
     for table in ["summary.md", "summary.txt"] {
         let text = fs::read_to_string(file(table))?;
         let (name, driver) = (&adapter.info.name, &adapter.info.driver);
-        for wanted in [name, driver, "scores, kernel alone", "cellular, 200, GPU engine", "moves/s"]
-        {
+        for wanted in [
+            name,
+            driver,
+            "scores, kernel alone",
+            "cellular, 200, GPU engine",
+            "moves/s",
+            "boxes, as it is",
+        ] {
             assert!(text.contains(wanted), "{wanted} is not in {text}");
         }
         assert!(!text.contains("FAILED"), "{text}");

@@ -32,6 +32,7 @@ const MOST_COPIES: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub struct ShaderDefines {
     texts: HashMap<&'static str, String>,
+    keeps_loops: bool,
 }
 
 /// A line of a kernel that could not be resolved.
@@ -56,6 +57,12 @@ impl ShaderDefines {
     pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
         self.texts.insert(name, text.into());
         self
+    }
+
+    /// Has lines that are repeated become loops, however few: for software drivers, which run loops as fast and compile
+    /// slowly.
+    pub fn with_loops(self) -> Self {
+        Self { keeps_loops: true, ..self }
     }
 
     /// Returns the kernel of the file at `path` under `shaders/`.
@@ -103,7 +110,7 @@ impl<'a> Assembly<'a> {
     /// Adds `text`, which errors call `file`, and everything that it inserts.
     fn add(&mut self, file: &str, text: &str) -> Result<(), ShaderError> {
         let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
-        self.add_lines(file, &lines, MOST_COPIES)
+        self.add_lines(file, &lines, if self.defines.keeps_loops { 1 } else { MOST_COPIES })
     }
 
     /// Adds numbered lines of `file`, those that are repeated at most `copies` times.
@@ -305,6 +312,8 @@ mod tests {
         let inner = format!("for (var b = 0u; b < {MOST_COPIES}u; b++)");
         assert_eq!(nested.matches(&inner).count(), 2);
         assert!(nested.ends_with("}\ng();\n"), "{nested}");
+        let kept = choices.with_loops().assemble("kernel", "#repeat a TWO\nf(a);\n#end").unwrap();
+        assert!(kept.starts_with("for (var a = 0u; a < 2u; a++) {\nf(a);\n}"), "{kept}");
     }
 
     #[test]

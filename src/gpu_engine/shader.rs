@@ -179,8 +179,12 @@ fn choices(
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
         _ => "statistics/bins_storage.wgsl",
     };
+    let defines = match adapter.is_software() {
+        true => ShaderDefines::default().with_loops(),
+        false => ShaderDefines::default(),
+    };
     let choices = operators
-        .choices(philox_choices(ShaderDefines::default(), adapter.features))
+        .choices(philox_choices(defines, adapter.features))
         .file("sets", sets)
         .file("scratch_sets", scratch_sets)
         .file("memory", memory.file())

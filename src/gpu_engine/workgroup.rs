@@ -61,15 +61,15 @@ impl ThreadMemory {
         // Rows of odd numbers of words, and two parents.
         let bytes = 4 * ((child | 1) + (scratch | 1) + 2);
         let memory = adapter.limits.max_compute_workgroup_storage_size as usize;
+        let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         // A software driver has no faster memory than a thread's own, and gains nothing where threads work for each
-        // other.
-        let fitting = match adapter.is_software() {
+        // other; but it compiles large arrays of a thread slowly.
+        let fitting = match adapter.is_software() && !is_searched {
             true => 0,
             false => memory.saturating_sub(OVERHEAD) / bytes,
         };
         // Next to a long search breeding is little work: fewer threads then share a workgroup, so that its memory
         // holds their children, rather than kilobytes of private memory for each thread.
-        let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         let [most, least] = BREEDERS;
         let breeders = match fitting {
             _ if fitting >= most => most,

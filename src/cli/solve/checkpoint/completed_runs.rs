@@ -49,7 +49,7 @@ pub struct CompletedRuns {
     pending: Vec<u8>,
     /// The file that is written, unless writing failed last.
     log: Option<AppendLog>,
-    /// The file of the checkpoint that the command resumed from.
+    /// The file as it was written last, or as the command resumed from it.
     earlier: Option<File>,
     /// The runs in it, in the order of their puzzles.
     places: Vec<RunPlace>,
@@ -169,7 +169,8 @@ impl CompletedRuns {
         self.pending.is_empty()
     }
 
-    /// Puts all runs on disk, beside the checkpoint that is about to be written.
+    /// Puts all runs on disk, beside the checkpoint that is about to be written. A file that was removed meanwhile is
+    /// written anew.
     ///
     /// # Errors
     /// The error of the system: the same runs are written next time.
@@ -177,15 +178,28 @@ impl CompletedRuns {
         if self.pending.is_empty() && (self.offset.is_none() || self.log.is_some()) {
             return Ok(());
         }
-        let mut log = match self.log.take() {
-            Some(log) => log,
-            None => self.open_log(&runs_path(checkpoint))?,
+        let path = runs_path(checkpoint);
+        match self.append(&path) {
+            Err(_) if !path.exists() => self.append(&path),
+            appended => appended,
+        }
+    }
+
+    /// Appends the runs that are not in the file yet.
+    fn append(&mut self, path: &Path) -> Result<(), OutputError> {
+        let (mut log, is_new) = match self.log.take() {
+            Some(log) => (log, false),
+            None => (self.open_log(path)?, true),
         };
         log.append(&self.pending);
         log.finish();
         match (log.offset(), log.failure()) {
             (_, Some(error)) => return Err(error),
             (offset, None) => self.offset = offset,
+        }
+        // What is open can be read even if its name is removed.
+        if is_new && let Ok(file) = File::open(path) {
+            self.earlier = Some(file);
         }
         self.pending.clear();
         self.log = Some(log);

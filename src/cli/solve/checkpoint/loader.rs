@@ -161,9 +161,11 @@ pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
+    use super::super::{CompletedRuns, runs_path};
     use super::*;
     use crate::board::{Geometry, SearchSpace};
     use crate::ga::local_search::Effort;
@@ -171,6 +173,40 @@ mod tests {
         Checkpoint, Config, GenerationKind, IslandSnapshot, PopulationSnapshot, Preset,
         RunCounters, StopReason,
     };
+
+    fn unsolved() -> Outcome {
+        Outcome {
+            stop_reason: StopReason::Work,
+            board: vec![1; 16],
+            fitness: 36,
+            generations: 3,
+            restarts: 0,
+            evaluations: 8,
+            moves: 0,
+            steps: 0,
+            elapsed: Duration::ZERO,
+            making: Duration::ZERO,
+            fault: None,
+        }
+    }
+
+    #[test]
+    fn a_file_of_runs_that_was_removed_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let checkpoint = folder.path().join("list.keep");
+        let mut completed = CompletedRuns::default();
+        for number in 1..=3 {
+            let run =
+                CompletedRun { id: (0, number), puzzle: 7, outcome: unsolved(), history: None };
+            completed.push(&run).unwrap();
+            let removed = fs::remove_file(runs_path(&checkpoint));
+            assert_eq!(removed.is_ok(), number > 1);
+            completed.store(&checkpoint).unwrap();
+        }
+        let mut read = CompletedRuns::until(completed.offset);
+        read.open(&checkpoint).unwrap();
+        assert_eq!(read.puzzles().collect::<Vec<_>>(), [(0, 7); 3]);
+    }
 
     #[test]
     fn a_larger_population_and_a_solution_that_is_none_are_refused() {
@@ -195,19 +231,6 @@ mod tests {
         };
         let islands = vec![IslandSnapshot { boards: vec![1; 32], fitness: vec![36; 2] }];
         let checkpoint = Checkpoint { progress, state: PopulationSnapshot { islands } };
-        let done = Outcome {
-            stop_reason: StopReason::Work,
-            board: vec![1; 16],
-            fitness: 36,
-            generations: 3,
-            restarts: 0,
-            evaluations: 8,
-            moves: 0,
-            steps: 0,
-            elapsed,
-            making,
-            fault: None,
-        };
         let written = SolveCheckpoint::of_run(&run, &settings, &checkpoint).unwrap();
         let bytes = |checkpoint: &SolveCheckpoint| {
             let mut bytes = Vec::new();
@@ -219,7 +242,7 @@ mod tests {
         let completed = CompletedRun {
             id: (0, 1),
             puzzle: fingerprint(&space.puzzle),
-            outcome: done,
+            outcome: unsolved(),
             history: None,
         };
         let encoded = completed.encode().unwrap();

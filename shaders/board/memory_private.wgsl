@@ -1,5 +1,5 @@
-// The child of a thread, and its working memory, in memory of the thread's own: for boards of
-// which a workgroup's memory does not hold one a thread.
+// The child of a thread, and its working memory, in memory of the thread's own: on software drivers,
+// and for boards of which a workgroup's memory does not hold one a thread.
 
 #choose child
 #choose shape

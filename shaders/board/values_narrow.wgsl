@@ -3,6 +3,7 @@
 #choose shape
 #choose task
 #choose tables
+#include "board/values.wgsl"
 
 alias Set = u32;
 
@@ -18,6 +19,11 @@ fn value_bit(cell: u32) -> Set {
 // The set that holds `value` alone, which is one.
 fn bit_of(value: u32) -> Set {
     return 1u << (value - 1u);
+}
+
+// The value at place `k`, from 0, of a set that has more than `k`.
+fn value_at(values: Set, k: u32) -> u32 {
+    return bit_at(values, k) + 1u;
 }
 
 fn size(values: Set) -> u32 {

@@ -3,6 +3,7 @@
 #choose shape
 #choose task
 #choose tables
+#include "board/values.wgsl"
 
 alias Set = vec2<u32>;
 
@@ -19,6 +20,13 @@ fn value_bit(cell: u32) -> Set {
 // The set that holds `value` alone, which is one.
 fn bit_of(value: u32) -> Set {
     return value_bit(value);
+}
+
+// The value at place `k`, from 0, of a set that has more than `k`.
+fn value_at(values: Set, k: u32) -> u32 {
+    let low = countOneBits(values.x);
+    let word = select(values.y, values.x, k < low);
+    return bit_at(word, select(k - low, k, k < low)) + select(33u, 1u, k < low);
 }
 
 fn size(values: Set) -> u32 {

@@ -29,7 +29,7 @@ fn end_effort() {
 }
 
 // Adds to a sum of two words, the low one first. The thread that makes the low word wrap carries. All workgroups
-// share the sum, and would wait for each other: where nothing was done, as without a local search, none adds.
+// share the sum, and would wait for each other: where nothing was done, none adds.
 fn add_wide(at: u32, more: u32) {
     if (more == 0u) {
         return;

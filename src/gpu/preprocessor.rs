@@ -6,8 +6,8 @@
 //! - `#choose select` inserts the text that Rust gives under that name: the file of an operator, or
 //!   constants that Rust knows;
 //! - `#repeat at BOARD_WORDS` repeats the lines up to its `#end` for `at` = 0, 1, ... below a constant that Rust
-//!   gives. They are written out, with a constant `at`, where that is short: a driver is given no loop whose turns
-//!   it may count on. Otherwise they become a loop.
+//!   gives. They are written out, with a constant `at`, where that is short: wgpu adds a counter to each loop, so that a
+//!   driver does not know its turns. Otherwise they become a loop.
 //!
 //! A file includes everything that it needs. A file, and a choice, is inserted once in a kernel however
 //! often it is named, so that files may include each other: the order of declarations means
@@ -25,7 +25,7 @@ use crate::random::{StreamStage, WHOLE_POPULATION};
 /// The folder of shaders at the time when the program was compiled.
 static FILES: Dir = include_dir!("$CARGO_MANIFEST_DIR/shaders");
 /// Most copies of lines that are repeated: enough for the words of a board of 9x9. The compile time of drivers grows
-/// with the square of the text: with 100 llvmpipe takes three times as long for boards of 16x16.
+/// with the square of the text.
 const MOST_COPIES: usize = 24;
 
 /// The texts that `#choose` lines insert, by their names.
@@ -68,8 +68,8 @@ impl ShaderDefines {
     /// Returns the kernel of the file at `path` under `shaders/`.
     ///
     /// # Errors
-    /// [`ShaderError`] for a line that includes a file that does not exist, chooses a name without a text,
-    /// or is no such line but begins with `#`.
+    /// [`ShaderError`] for a line that includes a file that does not exist, chooses a name without a text, repeats
+    /// by an unknown constant or without an end, or is no such line but begins with `#`.
     pub fn kernel(&self, path: &str) -> Result<String, ShaderError> {
         self.assemble("kernel", &format!("#include \"{path}\""))
     }

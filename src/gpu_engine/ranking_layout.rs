@@ -9,8 +9,8 @@
 use super::workgroup::COUNTERS;
 use crate::gpu::BufferSections;
 
-/// Slots of a run, which its thread counts one after the other: so many that there are about four counts, one for each
-/// fitness and run, for each slot.
+/// Slots of a run, which its thread counts one after the other: so many that there are some four counts, one for each
+/// fitness and run, for each slot; more above 36x36.
 pub(super) fn run_slots(bins: usize) -> usize {
     (bins / 4).next_power_of_two().clamp(32, 1024)
 }

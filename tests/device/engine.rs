@@ -31,9 +31,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<PipelineCache>) -> Tested;
-    let tests: [(&str, Test); 6] = [
+    let tests: [(&str, Test); 5] = [
         ("every_preset_is_the_same_run", every_preset),
-        ("any_split_is_the_same_run", any_split),
         ("islands_are_the_same", islands),
         ("islands_that_ranks_share_are_the_same", ranks),
         ("engines_take_turns", turns),
@@ -42,6 +41,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     let mut trials: Vec<Trial> = tests.map(|(name, test)| trial(name, &device, test)).into();
     trials.push(trial("memetic_is_the_same_run", adapter, memetic));
     trials.push(trial("every_operator_is_the_same_on_a_card", adapter, every_operator));
+    trials.push(trial("any_split_is_the_same_run_on_a_card", adapter, any_split));
+    trials.push(trial("large_boards_are_the_same_run", adapter, large_boards));
     trials.push(trial("every_shape_is_the_same_run", adapter, every_shape));
     let long = trial("thousands_of_children_are_the_same", &device, thousands);
     let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
@@ -211,23 +212,38 @@ fn every_operator(adapter: &Adapter) -> Tested {
 }
 
 /// Populations around a workgroup, and submissions that end anywhere.
-fn any_split(kernels: &Arc<PipelineCache>) -> Tested {
+fn any_split(adapter: &Adapter) -> Tested {
+    let kernels = &PipelineCache::new(&Device::open(&as_a_card(adapter))?)?;
     for preset in [Preset::Boxes, Preset::Tabu, Preset::Cellular] {
         let (space, config) = small(&puzzle("001-easy-03")?, preset, "max_generations=3")?;
-        for population in [1, 2, 31, 32, 33, 64, 1025] {
+        for population in [1, 2, 32, 63, 64, 65, 129, 1025] {
             let config = Config { population, ..config.clone() };
             compare(kernels, &space, &config, None)?;
         }
         for chunk in [1, 7, 64, 100_000] {
-            let config = Config { population: 65, ..config.clone() };
+            let config = Config { population: 129, ..config.clone() };
             compare(kernels, &space, &config, Some(chunk))?;
         }
     }
     Ok(())
 }
 
-/// Every kind of shape: narrow and wide sets, counts of four and eight bits, memory of the
-/// workgroup and of the thread.
+/// A board without givens, of which a thread draws thousands of cells, and sets of two words.
+fn large_boards(adapter: &Adapter) -> Tested {
+    let card = as_a_card(adapter);
+    for (adapter, (box_rows, box_cols), preset, set) in
+        [(adapter, (8, 8), Preset::Cells, ""), (&card, (3, 11), Preset::Cellular, "tries=9")]
+    {
+        let kernels = PipelineCache::new(&Device::open(adapter)?)?;
+        let puzzle = Puzzle::blank(Geometry::new(box_rows, box_cols)?);
+        let few = format!("presolve=none population=20 max_generations=1 {set}");
+        let (space, config) = with(&puzzle, preset, &few)?;
+        compare(&kernels, &space, &config, None)?;
+    }
+    Ok(())
+}
+
+/// Every shape up to 25x25.
 fn every_shape(adapter: &Adapter) -> Tested {
     let shapes: Vec<Geometry> = (4..=25).flat_map(Geometry::of_side).collect();
     halved(adapter, &shapes, |kernels, geometry| {

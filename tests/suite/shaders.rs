@@ -11,7 +11,7 @@ use evodoku::format::load;
 use evodoku::ga::breeder::Breeder;
 use evodoku::ga::local_search::LocalSearch;
 use evodoku::ga::{Config, CustomOperators, Overrides, Parameter, Preset, RunError};
-use evodoku::gpu_engine::{AdapterInfo, Features, supported_presets};
+use evodoku::gpu_engine::{AdapterInfo, AdapterKind, Features, supported_presets};
 use evodoku::internals::{BoardReading, ScoreShader, ShaderForm};
 use evodoku::internals::{ShaderDefines, USED_FEATURES, philox_choices, shaders};
 use evodoku::random::{GenerationRng, StreamStage};
@@ -240,12 +240,13 @@ pub fn device_configs(geometry: Geometry) -> Vec<Config> {
     all
 }
 
-/// An adapter with what every adapter has, and one with what kernels have other forms for: subgroups, and more
-/// memory.
-fn adapters() -> [AdapterInfo; 2] {
+/// An adapter with what every adapter has, one with what kernels have other forms for (subgroups, words of 64 bits
+/// and more memory), and a software driver.
+fn adapters() -> [AdapterInfo; 3] {
     let mut more = AdapterInfo { features: USED_FEATURES, ..least_adapter() };
     more.limits.max_compute_workgroup_storage_size = 1 << 20;
-    [least_adapter(), more]
+    let software = AdapterInfo { kind: AdapterKind::Software, ..more.clone() };
+    [least_adapter(), more, software]
 }
 
 /// The GPU engine's kernels of a shape by their texts, each once, with their entry points: for
@@ -258,9 +259,9 @@ pub fn kernels(geometry: Geometry, configs: &[Config]) -> BTreeMap<String, &'sta
         .flat_map(|space| adapters.iter().map(move |adapter| (space, adapter)))
         .collect();
     let all = configs.iter().flat_map(|config| {
-        // Other kernels have one form.
+        // Other kernels have one form for all puzzles.
         let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
-        let forms = if is_searched { &forms[..] } else { &forms[..1] };
+        let forms = if is_searched { &forms[..] } else { &forms[..adapters.len()] };
         forms.iter().flat_map(|(space, adapter)| shaders(space, config, adapter).unwrap())
     });
     all.map(|shader| (shader.source, shader.entry)).collect()

@@ -116,6 +116,9 @@ pub use evodoku_core::{board, exact, ga, random};
 use evodoku_core::{generate, util};
 pub use ga::Preset;
 pub use generate::{GenerateError, Generator, PuzzleSpec, complete_board, min_clues, random_board};
-pub use run::{Backend, BackendError, BackendInfo, SolveError, SolveResult, Solver};
+pub use run::{
+    Backend, BackendError, BackendInfo, Evolution, InjectError, Place, SolveError, SolveResult,
+    Solver, Target,
+};
 pub use util::RESULTS_VERSION;
 pub use util::named_enum::UnknownName;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::backend::{MAX_THREADS, Target};
+use super::backend::{MAX_THREADS, open};
 use super::exports::{ExportArgs, finish, tell};
 use super::output::Logger;
 use super::table::{paragraphs, report_table};
@@ -19,6 +19,7 @@ use crate::fitness::SimdLevel;
 use crate::ga::Preset;
 use crate::gpu::Device;
 use crate::report::{ExportSet, SystemInfo, Table, keep_apart};
+use crate::run::Target;
 use crate::util::interrupt::INTERRUPT;
 
 /// Measure how fast this machine scores, breeds and uploads
@@ -81,7 +82,7 @@ impl Bench {
         let mut exports = self.exports.open()?;
         keep_apart(exports.outputs(), [])?;
         install_interrupt_handler()?;
-        let backend = self.on.open(None)?;
+        let backend = open(&self.on, None)?;
         if backend.members().len() > 1 {
             bail!("bench measures one adapter at a time: name one, as in --on gpu:0");
         }

@@ -95,5 +95,5 @@ fn no_gpu(adapters: &[Adapter]) -> String {
         return format!("no graphics adapter was found{hint}");
     }
     let (names, first) = (names.join(", "), adapters[0].info.index);
-    format!("there is no GPU but the software driver {names}, which --on gpu:{first} takes{hint}")
+    format!("there is no GPU but the software driver {names}, which gpu:{first} takes{hint}")
 }

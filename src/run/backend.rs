@@ -328,21 +328,11 @@ impl Backend {
     /// # Errors
     /// [`BackendError::Scoring`] with the error of the driver.
     pub(super) fn pipelines(&self, geometry: Geometry) -> Result<Pipelines, BackendError> {
-        let chunk = self.chunk.map(NonZeroUsize::get);
-        let evaluator: Box<dyn Evaluator> = match &self.kind {
-            BackendKind::Cpu(level) => Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?),
-            BackendKind::Custom(_, evaluators) => evaluators(geometry),
-            BackendKind::Multi(_) => return self.member(0).pipelines(geometry),
+        let member = self.member(0);
+        let evaluator = match &member.kind {
             #[cfg(feature = "gpu")]
-            BackendKind::GpuScore(device) => {
-                Box::new(GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
-                    BackendError::Scoring { adapter: device.adapter().name.clone(), error }
-                })?)
-            }
-            #[cfg(feature = "gpu")]
-            BackendKind::Gpu(_) | BackendKind::Auto(_) => {
-                Box::new(CpuEvaluator::new(geometry, chunk))
-            }
+            BackendKind::Gpu(_) | BackendKind::Auto(_) => member.cpu_evaluator(geometry),
+            _ => member.evaluator(geometry)?,
         };
         Ok(Pipelines {
             own: Pipeline::new(evaluator),
@@ -351,13 +341,50 @@ impl Backend {
         })
     }
 
+    /// Creates an evaluator of boards of this shape: on the GPU, if there is one, else on the CPU.
+    ///
+    /// # Errors
+    /// [`BackendError::Scoring`] with the error of the driver.
+    pub fn evaluator(&self, geometry: Geometry) -> Result<Box<dyn Evaluator>, BackendError> {
+        #[cfg(feature = "gpu")]
+        let device = match &self.kind {
+            BackendKind::GpuScore(device) => Some(device),
+            BackendKind::Gpu(kernels) => Some(&kernels.device),
+            BackendKind::Auto(adapter) => adapter.kernels().map(|kernels| &kernels.device),
+            _ => None,
+        };
+        #[cfg(feature = "gpu")]
+        if let Some(device) = device {
+            let chunk = self.chunk.map(NonZeroUsize::get);
+            let evaluator = GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
+                BackendError::Scoring { adapter: device.adapter().name.clone(), error }
+            })?;
+            return Ok(Box::new(evaluator));
+        }
+        match &self.kind {
+            BackendKind::Cpu(level) => {
+                let chunk = self.chunk.map(NonZeroUsize::get);
+                Ok(Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?))
+            }
+            BackendKind::Custom(_, evaluators) => Ok(evaluators(geometry)),
+            BackendKind::Multi(_) => self.member(0).evaluator(geometry),
+            #[cfg(feature = "gpu")]
+            _ => Ok(self.cpu_evaluator(geometry)),
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    fn cpu_evaluator(&self, geometry: Geometry) -> Box<dyn Evaluator> {
+        Box::new(CpuEvaluator::new(geometry, self.chunk.map(NonZeroUsize::get)))
+    }
+
     /// The engine of a run on the threads of the current rayon pool; `pipelines` are those of its boards.
     ///
     /// # Errors
     /// [`RunError`] when the run cannot start.
     pub(super) fn engine<'e>(
         &'e self,
-        run: &'e Run<'e>,
+        run: &Run<'e>,
         pipelines: &'e mut Pipelines,
     ) -> Result<Box<dyn Engine + 'e>, RunError> {
         #[cfg(feature = "gpu")]
@@ -380,7 +407,7 @@ impl Backend {
     #[cfg(feature = "gpu")]
     fn auto_engine<'e>(
         &'e self,
-        run: &'e Run<'e>,
+        run: &Run<'e>,
         kernels: &'e PipelineCache,
         Pipelines { own, auto }: &'e mut Pipelines,
     ) -> Result<Box<dyn Engine + 'e>, RunError> {

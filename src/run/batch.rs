@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::worker::Worker;
 use super::{Jobs, RunJob, SolveError};
 use crate::ga::{
-    BatchEngine, GenerationKind, GenerationStats, IslandSink, Observer, Outcome, RunError,
+    BatchEngine, Engine, GenerationKind, GenerationStats, IslandSink, Observer, Outcome, RunError,
     RunState, SlotRequest, StopReason,
 };
 use crate::util::ordered_parallel::WorkerHandle;
@@ -112,8 +112,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     /// Ends a run that was to resume, and is interrupted before it has.
     fn abandon(&self, number: u64, mut job: RunJob<J::Observer>) {
         let (run, observer) = job.parts(self.interrupted);
-        let outcome =
-            RunState::start_or_resume(&run).and_then(|state| state.end_interrupted(&run, observer));
+        let outcome = run.execute_on(|| Err::<Box<dyn Engine>, _>(RunError::Interrupted), observer);
         self.ended(number, job, outcome.map_err(SolveError::from));
     }
 
@@ -270,7 +269,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
         let Some(BatchedRun { number, job, state, .. }) = self.slots[slot].take() else {
             return;
         };
-        let outcome = state.finish(&job.run(self.interrupted), reason, None);
+        let outcome = state.outcome(&job.run(self.interrupted), reason, None);
         self.ended(number, job, outcome.map_err(SolveError::from));
     }
 

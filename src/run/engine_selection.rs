@@ -44,7 +44,7 @@ pub struct AutoEngine<'a> {
     /// Until an engine is taken.
     trial: Option<EngineTrial>,
     start: Instant,
-    log: &'a dyn Fn(&str),
+    log: &'a (dyn Fn(&str) + Sync),
 }
 
 impl<'a> AutoEngine<'a> {
@@ -58,7 +58,7 @@ impl<'a> AutoEngine<'a> {
         scoring: Result<&'a mut Pipeline, RunError>,
         gpu: Result<impl Engine + 'a, RunError>,
         kernels: &PipelineCache,
-        log: &'a dyn Fn(&str),
+        log: &'a (dyn Fn(&str) + Sync),
     ) -> Result<Self, RunError> {
         let adapter = &kernels.device.adapter().name;
         let cpu = CpuEngine::new(run, pipeline)?;

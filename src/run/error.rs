@@ -39,6 +39,9 @@ pub enum BackendError {
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Adapter(#[from] AdapterError),
+    /// Several adapters are named where one is tried.
+    #[error("auto tries one adapter: name one, or take gpu with several")]
+    SeveralForAuto,
     /// There is no GPU, or none but software drivers.
     #[error("{0}")]
     NoGpu(String),

@@ -20,8 +20,10 @@ mod batch;
 #[cfg(feature = "gpu")]
 mod engine_selection;
 mod error;
+mod evolution;
 mod executor;
 mod job;
+mod target;
 mod worker;
 
 #[cfg(all(feature = "cli", feature = "gpu"))]
@@ -29,17 +31,23 @@ pub(crate) use adapter_selection::first_working;
 pub use backend::Backend;
 pub use backend_info::BackendInfo;
 pub use error::{BackendError, SolveError};
+pub use evolution::{Evolution, InjectError};
 pub(crate) use executor::{Executor, RemoteReply, RemoteWork, RemoteWorker};
 pub(crate) use job::{Jobs, RunJob};
+pub use target::{Place, Target};
 pub(crate) use worker::{IslandExecutor, Worker};
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+use evolution::RunInputs;
 
 use crate::board::{Puzzle, SearchSpace, presolve};
 use crate::ga::{
-    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset, Run,
+    Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset,
     RunSettings,
 };
+use crate::util::threads::pool_of_at_most;
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
@@ -48,7 +56,8 @@ pub struct Solver {
     pub(crate) settings: RunSettings,
     operators: CustomOperators,
     /// Where it runs.
-    pub(crate) backend: Backend,
+    pub(crate) backend: Arc<Backend>,
+    interrupted: Arc<AtomicBool>,
     seed: u64,
     threads: usize,
 }
@@ -79,15 +88,21 @@ impl Solver {
         Self {
             settings,
             operators: CustomOperators::default(),
-            backend: Backend::cpu(),
+            backend: Arc::new(Backend::cpu()),
+            interrupted: Arc::default(),
             seed: rand::random(),
             threads: 0,
         }
     }
 
     /// Sets where it runs; the default is the CPU.
-    pub fn on(self, backend: Backend) -> Self {
-        Self { backend, ..self }
+    pub fn on(self, backend: impl Into<Arc<Backend>>) -> Self {
+        Self { backend: backend.into(), ..self }
+    }
+
+    /// Sets what interrupts its runs: a flag that another thread sets to true.
+    pub fn interrupted_by(self, flag: Arc<AtomicBool>) -> Self {
+        Self { interrupted: flag, ..self }
     }
 
     /// Sets the number of individuals.
@@ -134,7 +149,27 @@ impl Solver {
         puzzle: &Puzzle,
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
-        self.run(puzzle, None, observer)
+        self.start(puzzle, None, observer)?.complete(observer)
+    }
+
+    /// Starts a run that is carried out step by step.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn evolve(&self, puzzle: &Puzzle) -> Result<Evolution, SolveError> {
+        self.start(puzzle, None, &mut ())
+    }
+
+    /// As [`evolve`](Self::evolve), from a checkpoint of a run of this solver on this puzzle.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn evolve_from(
+        &self,
+        puzzle: &Puzzle,
+        checkpoint: &Checkpoint,
+    ) -> Result<Evolution, SolveError> {
+        self.start(puzzle, Some(checkpoint), &mut ())
     }
 
     /// Resumes a run of this solver on this puzzle from a checkpoint of it, whatever backend it was
@@ -148,22 +183,28 @@ impl Solver {
         checkpoint: &Checkpoint,
         observer: &mut (dyn Observer + Send),
     ) -> Result<SolveResult, SolveError> {
-        self.run(puzzle, Some(checkpoint), observer)
+        self.start(puzzle, Some(checkpoint), observer)?.complete(observer)
     }
 
-    fn run(
+    fn start(
         &self,
         puzzle: &Puzzle,
         from: Option<&Checkpoint>,
         observer: &mut (dyn Observer + Send),
-    ) -> Result<SolveResult, SolveError> {
+    ) -> Result<Evolution, SolveError> {
         let (space, config) = self.prepare(puzzle)?;
-        let interrupted = AtomicBool::new(false);
-        let run = Run::new(&space, &config, self.seed, &interrupted);
-        let run = Run { operators: &self.operators, resume_from: from, ..run };
-        let outcome = Executor::new(&self.backend, 1, self.threads)?.run(&run, observer)?;
-        let operators = self.operators.names();
-        Ok(SolveResult { space, config, seed: self.seed, operators, outcome })
+        let inputs = RunInputs {
+            space,
+            config,
+            seed: self.seed,
+            operators: self.operators.clone(),
+            interrupted: Arc::clone(&self.interrupted),
+            // Before generation 0 there is nothing to resume.
+            resume_from: from.filter(|from| !from.is_empty()).cloned(),
+            backend: Arc::clone(&self.backend),
+            pipelines: None,
+        };
+        Evolution::start(inputs, pool_of_at_most(self.threads)?, observer)
     }
 
     /// The puzzle after presolve, and the configuration that follows.

@@ -8,8 +8,8 @@ use super::{Backend, SolveError};
 use crate::board::Geometry;
 use crate::fitness::EvaluatorError;
 use crate::ga::{
-    BatchEngine, CpuEngine, Engine, EngineError, FallbackEngine, Observer, Outcome, Run, RunError,
-    RunState,
+    ActiveRun, BatchEngine, CpuEngine, Engine, EngineError, FallbackEngine, Observer, Outcome, Run,
+    RunError, RunState,
 };
 
 /// A backend, with the pipelines that score boards on it.
@@ -78,7 +78,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// [`RunError`] when the run cannot start, or nothing on the backend scores such boards.
-    pub fn engine<'e>(&'e mut self, run: &'e Run<'e>) -> Result<Box<dyn Engine + 'e>, RunError> {
+    pub fn engine<'e>(&'e mut self, run: &Run<'e>) -> Result<Box<dyn Engine + 'e>, RunError> {
         let (backend, role) = (self.backend, self.role);
         let pipelines = self.pipelines(run.space.geometry())?;
         match role {
@@ -118,8 +118,7 @@ impl<'a> Worker<'a> {
     ) -> Result<Outcome, SolveError> {
         let (policy, fault) = (self.backend.replay, fault.clone());
         let spare = &mut self.pipelines(run.space.geometry()).map_err(RunError::from)?.own;
-        let mut engine =
-            FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);
-        Ok(state.carry_out(run, &mut engine, observer)?)
+        let engine = FallbackEngine::<CpuEngine<'_>>::after(run, fault, restarts, spare, policy);
+        Ok(ActiveRun::with_state(*run, state, engine).complete(observer)?)
     }
 }

@@ -434,7 +434,7 @@ fn backend_gpu(_: &Adapter) -> Outcome {
                 .code(2)
                 .stdout("")
                 .stderr(starts_with("evodoku: there is no GPU but the software driver "))
-                .stderr(contains(", which --on gpu:0 takes\n"));
+                .stderr(contains(", which gpu:0 takes\n"));
         }
     }
     Ok(())

@@ -37,6 +37,7 @@ mod cli_tune;
 mod cli_verify;
 mod cli_voice;
 mod engine;
+mod evolution;
 mod experiment_law;
 mod experiment_spec;
 mod faults_table;

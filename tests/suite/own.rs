@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku::board::{Geometry, Presolve, SearchSpace, presolve};
@@ -15,8 +16,9 @@ use evodoku::ga::mutation::{Mutation, MutationOperator};
 use evodoku::ga::replacement::{Replacement, ReplacementOperator};
 use evodoku::ga::selection::{Selection, SelectionOperator};
 use evodoku::ga::{
-    BuildContext, Config, ConfigError, CustomOperators, GenerationReport, Individuals, Observer,
-    Outcome, Overrides, Preset, Run, RunError,
+    BuildContext, Config, ConfigError, CustomOperators, GenerationOperators, GenerationPlace,
+    GenerationReport, Individuals, Observer, OperatorName, Outcome, Overrides, Preset, Run,
+    RunError,
 };
 use evodoku::random::{Draws, GenerationRng, StreamStage};
 use evodoku::{Solver, format};
@@ -169,6 +171,7 @@ fn of_each_family() -> CustomOperators {
         mutation: Some(Box::new(Idle)),
         local_search: Some(Box::new(Idle)),
         replacement: Some(Box::new(Takeover(None))),
+        generation: None,
     }
 }
 
@@ -196,6 +199,183 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
         "replacement Takeover",
     ];
     assert_eq!(names, expected);
+}
+
+/// Whole generations, by the operators of a configuration; what a family makes may be spoilt.
+struct WholeGenerations {
+    families: Vec<&'static str>,
+    config: Config,
+    space: SearchSpace,
+    spoilt: Option<(&'static str, &'static str)>,
+}
+
+impl WholeGenerations {
+    fn rng(at: GenerationPlace) -> GenerationRng<'static> {
+        GenerationRng::new(at.seed, at.generation).island(at.island)
+    }
+
+    /// Calls `work` with what operators are made of, for a population of this size.
+    fn with_context<R>(&self, population: u32, work: impl FnOnce(&BuildContext) -> R) -> R {
+        let groups = self.config.encoding.groups(&self.space);
+        let config = Config { population, ..self.config.clone() };
+        work(&BuildContext::new(&self.space, &config, &groups))
+    }
+
+    fn end(&self, family: &str) -> Result<(), String> {
+        match self.spoilt {
+            Some((spoilt, "fails")) if spoilt == family => Err("it was to fail".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn spoil(&self, family: &str, children: &mut [u8]) {
+        let givens = self.space.puzzle.givens.iter();
+        let given = givens.clone().position(|given| *given > 0).unwrap();
+        let cell = match self.spoilt {
+            Some((spoilt, "given")) if spoilt == family => given,
+            Some((spoilt, "blank")) if spoilt == family => self.space.free[0],
+            _ => return,
+        };
+        children[3 * 84 + cell] = 0;
+    }
+}
+
+impl GenerationOperators for WholeGenerations {
+    fn names(&self) -> Vec<OperatorName> {
+        let name = |family: &&'static str| OperatorName { family, name: "whole".to_owned() };
+        self.families.iter().map(name).collect()
+    }
+
+    fn select(
+        &self,
+        at: GenerationPlace,
+        fitness: &[u16],
+        parents: &mut [[u32; 2]],
+    ) -> Result<(), String> {
+        let seed = Self::rng(at);
+        self.with_context(fitness.len() as u32, |context| {
+            let mut selection = self.config.selection.build(context).unwrap();
+            selection.begin_generation(fitness, &seed);
+            for (slot, parents) in parents.iter_mut().enumerate() {
+                *parents = selection.select(slot as u32, fitness, &seed);
+            }
+        });
+        if self.spoilt == Some(("selection", "outside")) {
+            parents[3][1] = fitness.len() as u32;
+        }
+        self.end("selection")
+    }
+
+    fn cross(
+        &self,
+        at: GenerationPlace,
+        population: &[u8],
+        parents: &[[u32; 2]],
+        children: &mut [u8],
+    ) -> Result<(), String> {
+        let seed = Self::rng(at);
+        self.with_context(parents.len() as u32, |context| {
+            let crossover = self.config.crossover.build(context).unwrap();
+            let board = |slot: u32| &population[slot as usize * 84..][..84];
+            for (slot, child) in children.chunks_mut(84).enumerate() {
+                let mut draws = seed.draws(StreamStage::Cross, slot as u32);
+                crossover.cross(parents[slot].map(board), child, &mut draws);
+            }
+        });
+        self.spoil("crossover", children);
+        self.end("crossover")
+    }
+
+    fn mutate(&self, at: GenerationPlace, children: &mut [u8]) -> Result<(), String> {
+        let seed = Self::rng(at);
+        self.with_context(children.len() as u32 / 84, |context| {
+            let mutation = self.config.mutation.build(context).unwrap();
+            for (slot, child) in children.chunks_mut(84).enumerate() {
+                mutation.mutate(child, &mut seed.draws(StreamStage::Mutate, slot as u32));
+            }
+        });
+        self.spoil("mutation", children);
+        self.end("mutation")
+    }
+}
+
+/// Operators that take whole generations, of these families, in place of those of `config`.
+fn whole(
+    config: &Config,
+    families: &[&'static str],
+    spoilt: Option<(&'static str, &'static str)>,
+) -> CustomOperators {
+    let puzzle = format::load("easter-monster", None).unwrap().puzzle;
+    let space = presolve(&puzzle, config.presolve).unwrap();
+    let (families, config) = (families.to_vec(), config.clone());
+    let generation = WholeGenerations { families, config, space, spoilt };
+    CustomOperators { generation: Some(Arc::new(generation)), ..CustomOperators::default() }
+}
+
+#[test]
+fn operators_of_whole_generations_are_the_same_run() {
+    let families = ["selection", "crossover", "mutation"];
+    for (encoding, mutation) in
+        [(Encoding::Candidates, Mutation::Reset), (Encoding::Boxes, Mutation::Exchange)]
+    {
+        let config = Config {
+            encoding,
+            mutation,
+            tournament: 3,
+            crossover: match encoding {
+                Encoding::Boxes => Crossover::OneUnit,
+                _ => Crossover::Agreement,
+            },
+            population: 300,
+            local_search: LocalSearch::ExchangeDescent,
+            tries: if encoding == Encoding::Boxes { 5 } else { 0 },
+            ..config()
+        };
+        let local_search = match encoding {
+            Encoding::Boxes => LocalSearch::ExchangeDescent,
+            _ => LocalSearch::None,
+        };
+        let config = Config { local_search, ..config };
+        let (_, expected) = run(&config, CustomOperators::none(), None, &mut watch_all).unwrap();
+        for taken in 0..8 {
+            let taken: Vec<&str> =
+                (0..3).filter(|family| taken >> family & 1 == 1).map(|k| families[k]).collect();
+            let operators = whole(&config, &taken, None);
+            assert_eq!(operators.names().len(), taken.len());
+            let (_, rows) = run(&config, &operators, None, &mut watch_all).unwrap();
+            assert_eq!(rows, expected, "{encoding}: {taken:?}");
+        }
+    }
+}
+
+#[test]
+fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence() {
+    let config = Config { crossover: Crossover::Agreement, mutation: Mutation::Reset, ..config() };
+    for (family, how, sentence) in [
+        ("selection", "fails", "selection whole: it was to fail"),
+        ("crossover", "fails", "crossover whole: it was to fail"),
+        ("mutation", "fails", "mutation whole: it was to fail"),
+        (
+            "selection",
+            "outside",
+            "selection whole: a parent of child 3 is none of the 17 individuals",
+        ),
+        (
+            "crossover",
+            "given",
+            "crossover whole: child 3: row 1 column 1 holds 0, but 1 is fixed there",
+        ),
+        (
+            "mutation",
+            "blank",
+            "mutation whole: child 3: row 1 column 2 holds 0, which encoding candidates does not put there after presolve",
+        ),
+    ] {
+        let operators = whole(&config, &[family], Some((family, how)));
+        let error = run(&config, &operators, None, &mut watch_all).unwrap_err();
+        assert!(matches!(error, RunError::Operator(_)), "{error:?}");
+        assert_eq!(error.to_string(), sentence);
+    }
 }
 
 /// Changes nothing, and waits for work that another thread may have taken.

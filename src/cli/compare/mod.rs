@@ -14,7 +14,7 @@ use clap::Args;
 use serde_json::json;
 
 use self::report::{Compared, ComparedRow, Subject, rate};
-use super::backend::{Place, Target, WorkArgs};
+use super::backend::WorkArgs;
 use super::exit::{Exit, install_interrupt_handler};
 use super::exports::PlotlessExportArgs;
 use super::input::InputArgs;
@@ -27,6 +27,7 @@ use crate::format::{Options, load_with};
 use crate::ga::Config;
 use crate::gpu::{Device, adapters, best, find};
 use crate::report::keep_apart;
+use crate::run::{Place, Target};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
 use crate::util::quantity::counted;

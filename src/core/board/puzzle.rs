@@ -9,7 +9,7 @@ use super::{BLANK, Geometry};
 use crate::util::quantity::noun;
 
 /// A board with blanks to fill in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Puzzle {
     /// Its name in traces and reports.
     pub name: String,

@@ -84,13 +84,9 @@ impl Evaluator for CpuEvaluator {
         chunk.scores.clear();
         chunk.scores.resize(chunk.range.len(), UNWRITTEN);
         // A thread mostly takes the next task, whose boards the task before has prefetched.
-        score_tasks(
-            &mut chunk.scores,
-            || (),
-            |(), first, scores| {
-                level.score(geometry, &boards[first * stride..], scores);
-            },
-        );
+        score_tasks(&mut chunk.scores, |first, scores| {
+            level.score(geometry, &boards[first * stride..], scores);
+        });
         chunk.times = PhaseTimes { kernel: start.elapsed(), ..PhaseTimes::default() };
         self.done.push_back(chunk);
         Ok(())

@@ -3,6 +3,7 @@
 use std::ops::{AddAssign, Range};
 use std::time::Duration;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -66,16 +67,41 @@ pub trait Evaluator: Send {
     /// [`EvaluatorError::TooFewBytes`] when `boards` holds fewer boards, and the errors of
     /// [`submit`](Self::submit) and [`collect`](Self::collect).
     fn score(&mut self, boards: &[u8], scores: &mut [u16]) -> Result<PhaseTimes, EvaluatorError> {
-        let stride = self.geometry().stride();
         check_bytes(boards, scores.len(), self.geometry())?;
-        let mut times = PhaseTimes::default();
+        self.score_rows(boards, self.geometry().stride(), scores)
+    }
+
+    /// Scores `scores.len()` boards, of which board `k` is the `n * n` bytes of `boards` from `k * pitch` on. Boards whose
+    /// pitch is not [`stride`](Geometry::stride) are copied, a chunk at a time.
+    ///
+    /// # Errors
+    /// [`EvaluatorError::TooFewBytes`] when `boards` does not hold as many boards, or `pitch` is below `n * n`; the errors
+    /// of [`submit`](Self::submit) and [`collect`](Self::collect).
+    fn score_rows(
+        &mut self,
+        boards: &[u8],
+        pitch: usize,
+        scores: &mut [u16],
+    ) -> Result<PhaseTimes, EvaluatorError> {
+        let (stride, cells) = (self.geometry().stride(), self.geometry().cells());
+        let needed = scores.len().saturating_sub(1).saturating_mul(pitch).saturating_add(cells);
+        if !scores.is_empty() && (pitch < cells || boards.len() < needed) {
+            let (bytes, count) = (boards.len(), scores.len());
+            return Err(EvaluatorError::TooFewBytes { bytes, count, stride: pitch.max(cells) });
+        }
+        let (mut times, mut packed) = (PhaseTimes::default(), Vec::new());
         let (mut submitted, mut collected, mut out) = (0, 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && out < IN_FLIGHT {
                 let count = next_chunk(scores.len() - submitted, self.chunk_len());
                 let range = submitted..submitted + count;
                 submitted = range.end;
-                self.submit(range.clone(), &boards[range.start * stride..range.end * stride])?;
+                let rows = &boards[range.start * pitch..boards.len().min(range.end * pitch)];
+                let chunk = match pitch == stride && rows.len() == count * stride {
+                    true => rows,
+                    false => pack(rows, pitch, cells, stride, &mut packed),
+                };
+                self.submit(range, chunk)?;
                 out += 1;
             } else {
                 let geometry = self.geometry();
@@ -89,6 +115,22 @@ pub trait Evaluator: Send {
         }
         Ok(times)
     }
+}
+
+/// Copies the boards of rows into `packed`.
+fn pack<'p>(
+    rows: &[u8],
+    pitch: usize,
+    cells: usize,
+    stride: usize,
+    packed: &'p mut Vec<u8>,
+) -> &'p [u8] {
+    packed.resize(rows.len().div_ceil(pitch) * stride, 0);
+    let boards = packed.par_chunks_exact_mut(stride).zip(rows.par_chunks(pitch));
+    boards
+        .with_min_len(1 << 12)
+        .for_each(|(board, row)| board[..cells].copy_from_slice(&row[..cells]));
+    packed
 }
 
 /// Checks that `boards` holds at least `count` packed boards.
@@ -228,16 +270,16 @@ pub enum EvaluatorError {
         /// The geometry of the boards.
         given: Geometry,
     },
-    /// The bytes hold fewer packed boards than are to be scored.
+    /// The bytes hold fewer boards than are to be scored.
     #[error(
-        "{bytes} bytes are too few for {count} packed boards of {stride} bytes each; score_boards takes boards without padding"
+        "{bytes} bytes are too few for {count} boards of {stride} bytes each; score_boards takes boards without padding"
     )]
     TooFewBytes {
         /// Bytes of all boards.
         bytes: usize,
         /// Boards to be scored.
         count: usize,
-        /// Bytes of a packed board.
+        /// Bytes from one board to the next.
         stride: usize,
     },
     /// The fault happened on another rank or adapter, which has other islands of the run.
@@ -292,6 +334,29 @@ mod tests {
             let mut evaluator = CpuEvaluator::new(geometry, Some(chunk_len));
             evaluator.score(&boards, &mut scores).unwrap();
             assert_eq!(scores, truth, "{chunk_len}");
+        }
+    }
+
+    #[test]
+    fn rows_of_any_pitch_are_scored() {
+        let geometry = Geometry::new(3, 3).unwrap();
+        let cell = |board: usize, cell: usize| ((board * 7 + cell * cell) % 11) as u8;
+        for pitch in [81, 83, 84, 100] {
+            let mut rows: Vec<u8> =
+                (0..30 * pitch).map(|at| cell(at / pitch, at % pitch)).collect();
+            rows.truncate(29 * pitch + 81);
+            let truth: Vec<u16> =
+                rows.chunks(pitch).map(|row| fitness(geometry, &row[..81])).collect();
+            for chunk_len in [1, 7, 30, 100] {
+                let mut scores = vec![UNWRITTEN; 30];
+                let mut cpu = CpuEvaluator::new(geometry, Some(chunk_len));
+                cpu.score_rows(&rows, pitch, &mut scores).unwrap();
+                assert_eq!(scores, truth, "{pitch}, {chunk_len}");
+                let short = cpu.score_rows(&rows[1..], pitch, &mut scores);
+                assert!(matches!(short, Err(EvaluatorError::TooFewBytes { .. })), "{pitch}");
+                assert!(cpu.score_rows(&rows, 80, &mut scores).is_err());
+                assert!(cpu.score_rows(&[], pitch, &mut []).is_ok());
+            }
         }
     }
 

@@ -13,6 +13,6 @@ pub use evaluator::{
     Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, first_unwritten,
 };
 pub use pipeline::{GenerationTimes, Pipeline};
-pub use reference::fitness;
+pub use reference::{fitness, unit_duplicates};
 pub use score_boards::{ScoreBoardsError, score_boards, score_boards_into};
 pub use simd_level::{SimdLevel, UnsupportedSimd};

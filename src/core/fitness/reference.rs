@@ -36,6 +36,26 @@ pub fn fitness(geometry: Geometry, board: &[u8]) -> u16 {
     }
 }
 
+/// Writes what each unit of a board lacks of distinct values: `n` numbers for the rows, then for the columns, then for
+/// the boxes. Their sum is the [`fitness`](fitness()). `board` is as there.
+///
+/// # Panics
+/// When `board` has fewer than `cells` bytes, or there are not `3 n` counts.
+pub fn unit_duplicates(geometry: Geometry, board: &[u8], counts: &mut [u8]) {
+    let side = geometry.side();
+    assert_eq!(counts.len(), 3 * side, "counts of {geometry}");
+    let mut sets = [0u64; 3 * MAX_SIDE];
+    for (cell, value) in board[..geometry.cells()].iter().enumerate() {
+        let bit = value_bit(*value, side);
+        sets[geometry.row_of(cell)] |= bit;
+        sets[side + geometry.col_of(cell)] |= bit;
+        sets[2 * side + geometry.box_of(cell)] |= bit;
+    }
+    for (count, set) in counts.iter_mut().zip(sets) {
+        *count = (side as u32 - set.count_ones()) as u8;
+    }
+}
+
 fn count<const BOX_ROWS: usize, const BOX_COLS: usize>(board: &[u8]) -> u16 {
     count_any(BOX_ROWS, BOX_COLS, board)
 }
@@ -109,6 +129,14 @@ mod tests {
             })
         ) {
             prop_assert_eq!(fitness(geometry, &board), by_definition(geometry, &board));
+            let mut counts = vec![0; 3 * geometry.side()];
+            unit_duplicates(geometry, &board, &mut counts);
+            prop_assert_eq!(counts.iter().map(|count| u16::from(*count)).sum::<u16>(), fitness(geometry, &board));
+            for (unit, count) in geometry.units().zip(&counts) {
+                let held: BTreeSet<u8> = geometry.unit_cells(unit).map(|cell| board[cell]).collect();
+                let values = (1..=geometry.side() as u8).filter(|value| held.contains(value)).count();
+                prop_assert_eq!(geometry.side() - values, usize::from(*count), "{}", unit);
+            }
         }
     }
 

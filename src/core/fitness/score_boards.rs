@@ -3,13 +3,11 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::{SimdLevel, fitness};
+use super::SimdLevel;
 use crate::board::Geometry;
 
 /// Boards that one task scores: enough to hide the cost of a task, and a multiple of the lanes of a vector.
 pub(super) const TASK_LEN: usize = 1 << 11;
-/// Boards that are packed at a time: a tile of the widest vectors, which stays in the first cache.
-const BATCH_LEN: usize = 64;
 
 /// The bytes are not exactly as many plain boards as there are scores, or the boards would overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -59,9 +57,7 @@ pub fn score_boards(geometry: Geometry, boards: &[u8]) -> Result<Vec<u16>, Score
 /// Writes the fitness of each of `scores.len()` boards into `scores`, without allocating for the result.
 ///
 /// Board `k` is the `n * n` bytes of `boards` from `k * pitch` on. The bytes between boards are ignored,
-/// and may be missing after the last one. Boards whose pitch is [`stride`](Geometry::stride), as in a
-/// [`Population`](crate::board::Population), are scored where they are; others are copied, a few at a
-/// time. Values and scores are those of [`score_boards`].
+/// and may be missing after the last one. Nothing is copied. Values and scores are those of [`score_boards`].
 ///
 /// ```
 /// use evodoku::board::Geometry;
@@ -92,64 +88,27 @@ pub fn score_boards_into(
         return Err(ScoreBoardsError { bytes, pitch, cells, scores: scores.len() });
     }
     let level = SimdLevel::best();
-    score_tasks(scores, Vec::new, |packed, first, scores| {
-        let boards = &boards[first * pitch..];
-        match pitch == geometry.stride() {
-            true => score_packed(level, geometry, boards, scores),
-            false => score_copied(level, geometry, boards, pitch, packed, scores),
-        }
+    score_tasks(scores, |first, scores| {
+        level.score_rows(geometry, &boards[first * pitch..], pitch, scores);
     });
     Ok(())
 }
 
 /// Calls `score` for the scores of each task with the number of its first board, on the threads of the
-/// current rayon pool; `init` makes what each thread needs.
-pub(super) fn score_tasks<T>(
-    scores: &mut [u16],
-    init: impl Fn() -> T + Sync + Send,
-    score: impl Fn(&mut T, usize, &mut [u16]) + Sync + Send,
-) {
+/// current rayon pool.
+pub(super) fn score_tasks(scores: &mut [u16], score: impl Fn(usize, &mut [u16]) + Sync + Send) {
     // For a small population, dividing it would take a notable share of the time.
     if scores.len() <= TASK_LEN {
-        return score(&mut init(), 0, scores);
+        return score(0, scores);
     }
     let tasks = scores.par_chunks_mut(TASK_LEN).enumerate();
-    tasks.for_each_init(init, |made, (task, scores)| score(made, task * TASK_LEN, scores));
-}
-
-/// Scores boards where they are. The last one may lack its padding and is then scored alone.
-fn score_packed(level: SimdLevel, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
-    let stride = geometry.stride();
-    let (padded, last) = scores.split_at_mut(scores.len().min(boards.len() / stride));
-    level.score(geometry, boards, padded);
-    for score in last {
-        *score = fitness(geometry, &boards[padded.len() * stride..]);
-    }
-}
-
-/// Copies boards into `packed`, a batch at a time, and scores them there.
-fn score_copied(
-    level: SimdLevel,
-    geometry: Geometry,
-    boards: &[u8],
-    pitch: usize,
-    packed: &mut Vec<u8>,
-    scores: &mut [u16],
-) {
-    let (stride, cells) = (geometry.stride(), geometry.cells());
-    packed.resize(BATCH_LEN.min(scores.len()).max(packed.len() / stride) * stride, 0);
-    let mut rows = boards.chunks(pitch).map(|row| &row[..cells]);
-    for batch in scores.chunks_mut(BATCH_LEN) {
-        for (board, row) in packed.chunks_exact_mut(stride).zip(rows.by_ref().take(batch.len())) {
-            board[..cells].copy_from_slice(row);
-        }
-        level.score(geometry, packed, batch);
-    }
+    tasks.for_each(|(task, scores)| score(task * TASK_LEN, scores));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fitness::fitness;
     use crate::random::{GenerationRng, StreamStage};
 
     /// No board, a board, batches and tasks and one more or less.

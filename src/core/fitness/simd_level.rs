@@ -73,21 +73,30 @@ impl SimdLevel {
     /// # Panics
     /// When `boards` holds fewer boards than `scores`.
     pub fn score(self, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+        self.score_rows(geometry, boards, geometry.stride(), scores);
+    }
+
+    /// As [`score`](Self::score), of boards that are `pitch` bytes apart; nothing need follow the last one.
+    ///
+    /// # Panics
+    /// When `boards` holds fewer boards than `scores`, or `pitch` is below `n * n`.
+    pub fn score_rows(self, geometry: Geometry, boards: &[u8], pitch: usize, scores: &mut [u16]) {
+        assert!(pitch >= geometry.cells(), "boards that are {pitch} bytes apart overlap");
         assert!(
-            boards.len() >= scores.len() * geometry.stride(),
-            "boards holds fewer packed boards than there are scores"
+            scores.is_empty() || boards.len() >= (scores.len() - 1) * pitch + geometry.cells(),
+            "boards holds fewer boards than there are scores"
         );
         match self.vectors() {
             #[cfg(target_arch = "x86_64")]
-            Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, scores),
+            Some(Level::Sse4_2(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             #[cfg(target_arch = "x86_64")]
-            Some(Level::Avx2(simd)) => simd::score(simd, geometry, boards, scores),
+            Some(Level::Avx2(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             #[cfg(target_arch = "x86_64")]
-            Some(Level::Avx512(simd)) => simd::score(simd, geometry, boards, scores),
+            Some(Level::Avx512(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             #[cfg(target_arch = "aarch64")]
-            Some(Level::Neon(simd)) => simd::score(simd, geometry, boards, scores),
+            Some(Level::Neon(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             _ => {
-                let boards = boards.chunks_exact(geometry.stride());
+                let boards = boards.chunks(pitch);
                 for (score, board) in scores.iter_mut().zip(boards) {
                     *score = fitness(geometry, board);
                 }

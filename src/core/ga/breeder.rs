@@ -1,15 +1,19 @@
 //! Breeding: the operators of a run turn a population into children.
 
+mod whole_generation;
+
 #[cfg(test)]
 mod tests;
 
 use std::cell::Cell;
-use std::ops::Range;
+use std::ops::{Range, RangeFrom};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::crossover::{CrossoverOperator, cross_at_rate};
-use super::encoding::EncodingOperator;
+use super::encoding::{BoardCheck, EncodingOperator};
+use super::generation_operators::GenerationFamilies;
 use super::local_search::{Effort, LocalSearchOperator};
 use super::mutation::AdaptiveMutation;
 use super::offspring_batch::{OffspringBatch, first_sibling};
@@ -17,7 +21,9 @@ use super::operator::BuildContext;
 use super::replacement::ReplacementOperator;
 use super::restart::RestartElites;
 use super::selection::{MatingPreference, SelectionOperator};
-use super::{Config, ConfigError, CustomOperators, GenerationKind, Individuals};
+use super::{
+    Config, ConfigError, CustomOperators, GenerationKind, GenerationOperators, Individuals,
+};
 use crate::board::{Geometry, SearchSpace};
 use crate::random::{BlockCache, GenerationRng, Probability, StreamStage, WordBudget};
 
@@ -54,6 +60,30 @@ thread_local! {
     static SCRATCH: Cell<Option<Box<Scratch>>> = const { Cell::new(None) };
 }
 
+/// The steps by which children are bred from a population.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum BreedingStep {
+    /// They are crossed.
+    Cross,
+    /// They are mutated.
+    Mutate,
+    /// They go through local search.
+    Improve,
+    /// They are complete.
+    Done,
+}
+
+/// The steps of a task.
+#[derive(Clone, Copy)]
+struct TaskSteps<'p> {
+    /// The parents of its children, if they are selected.
+    parents: Option<&'p [[u32; 2]]>,
+    from: BreedingStep,
+    until: BreedingStep,
+    /// Interrupts it.
+    stop: &'p (dyn Fn() -> bool + Sync),
+}
+
 /// One operator of each family.
 pub struct Breeder {
     geometry: Geometry,
@@ -66,6 +96,8 @@ pub struct Breeder {
     local_search: Box<dyn LocalSearchOperator>,
     replacement: Box<dyn ReplacementOperator>,
     restart: RestartElites,
+    /// Operators that take whole generations, the families that they have, and the check of their children.
+    generation: Option<(Arc<dyn GenerationOperators>, GenerationFamilies, BoardCheck)>,
     /// The random words that nearly every child draws, by stage.
     drawn: Vec<WordBudget>,
     population: usize,
@@ -125,6 +157,10 @@ impl Breeder {
             local_search,
             replacement,
             restart: RestartElites::new(&context),
+            generation: own.generation.as_ref().map(|operators| {
+                let families = GenerationFamilies::of(&**operators);
+                (Arc::clone(operators), families, BoardCheck::new(config.encoding, space))
+            }),
             drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
             population: config.population as usize,
             offspring: offspring as usize,
@@ -182,31 +218,61 @@ impl Breeder {
         boards: &mut [u8],
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
-        let stride = self.geometry.stride();
-        let task_len = self.task_len(slots.len());
-        let task = |(task, boards): (usize, &mut [u8])| {
-            if stop() {
-                return None;
-            }
-            let slots = (slots.start + task * task_len) as u32..;
-            match source {
-                GenerationKind::Initialiser | GenerationKind::Restart => {
-                    for (child, slot) in boards.chunks_exact_mut(stride).zip(slots) {
-                        let mut draws = seed.draws(StreamStage::Initialise, slot);
+        match source {
+            GenerationKind::Initialiser | GenerationKind::Restart => {
+                self.each_task(slots, boards, stop, |slots, boards| {
+                    for (child, slot) in boards.chunks_exact_mut(self.geometry.stride()).zip(slots)
+                    {
+                        let mut draws = seed.draws(StreamStage::Initialise, slot as u32);
                         self.encoding.initialise(child, &mut draws);
                     }
                     Some(Effort::default())
-                }
-                GenerationKind::Parents => {
-                    let mut scratch = SCRATCH.take().unwrap_or_else(Scratch::new);
-                    let words = scratch.words.len().max(self.scratch_len());
-                    scratch.words.resize(words, 0);
-                    let bred =
-                        self.breed_task(population, seed, slots.start, boards, &mut scratch, stop);
-                    SCRATCH.set(Some(scratch));
-                    bred
-                }
+                })
             }
+            GenerationKind::Parents => {
+                let (from, until) = (BreedingStep::Cross, BreedingStep::Done);
+                let steps = TaskSteps { parents: None, from, until, stop };
+                self.breed_steps(population, seed, slots, boards, steps)
+            }
+        }
+    }
+
+    /// Carries out some steps of the children of `slots`, in parallel.
+    fn breed_steps(
+        &self,
+        population: &Individuals,
+        seed: &GenerationRng,
+        slots: Range<usize>,
+        boards: &mut [u8],
+        steps: TaskSteps<'_>,
+    ) -> Option<Effort> {
+        let first = slots.start;
+        self.each_task(slots, boards, steps.stop, |slots, boards| {
+            let mut scratch = SCRATCH.take().unwrap_or_else(Scratch::new);
+            let words = scratch.words.len().max(self.scratch_len());
+            scratch.words.resize(words, 0);
+            let parents = steps.parents.map(|parents| &parents[slots.start - first..]);
+            let steps = TaskSteps { parents, ..steps };
+            let at = slots.start as u32;
+            let bred = self.breed_task(population, seed, at, boards, steps, &mut scratch);
+            SCRATCH.set(Some(scratch));
+            bred
+        })
+    }
+
+    /// Calls `work` with the first slot and the boards of each task, in parallel, unless `stop` interrupts it.
+    fn each_task(
+        &self,
+        slots: Range<usize>,
+        boards: &mut [u8],
+        stop: &(dyn Fn() -> bool + Sync),
+        work: impl Fn(RangeFrom<usize>, &mut [u8]) -> Option<Effort> + Sync,
+    ) -> Option<Effort> {
+        let stride = self.geometry.stride();
+        let task_len = self.task_len(slots.len());
+        let task = |(task, boards): (usize, &mut [u8])| match stop() {
+            true => None,
+            false => work(slots.start + task * task_len.., boards),
         };
         match rayon::current_num_threads() {
             // It takes a noticeable share of the time to divide a small population.
@@ -241,10 +307,11 @@ impl Breeder {
         seed: &GenerationRng,
         first: u32,
         boards: &mut [u8],
+        steps: TaskSteps<'_>,
         scratch: &mut Scratch,
-        stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Effort> {
         let Scratch { words: scratch, ahead } = scratch;
+        let TaskSteps { parents: selected, from, until, stop } = steps;
         let stride = self.geometry.stride();
         let children = boards.len() / stride;
         // All parents are selected before the first child is bred, so that waits for memory overlap.
@@ -252,7 +319,10 @@ impl Breeder {
         let parents = &mut parents[..children];
         ahead.compute(seed, &self.drawn, first, children);
         let seed = &seed.with_cache(ahead);
-        self.select_parents(first, population, seed, parents);
+        match selected {
+            Some(selected) => parents.copy_from_slice(&selected[..children]),
+            None => self.select_parents(first, population, seed, parents),
+        }
         let len = (BATCH_BYTES / stride).max(1);
         let batches = (first..).step_by(len).zip(parents.chunks(len));
         batches
@@ -260,11 +330,18 @@ impl Breeder {
             .map(|((first, parents), children)| {
                 let boards = population.boards.bytes();
                 let batch = OffspringBatch { boards, stride, parents, first, seed };
-                cross_at_rate(&*self.crossover, self.crossover_rate, batch, children);
-                let bytes = bytemuck::cast_slice_mut(scratch);
-                let fitness = &population.fitness;
-                let mut effort = self.mutation.mutate_batch(batch, children, fitness, bytes);
-                effort += self.local_search.improve_batch(batch, children, scratch, stop)?;
+                if from <= BreedingStep::Cross {
+                    cross_at_rate(&*self.crossover, self.crossover_rate, batch, children);
+                }
+                let mut effort = Effort::default();
+                if from <= BreedingStep::Mutate && until > BreedingStep::Mutate {
+                    let bytes = bytemuck::cast_slice_mut(scratch);
+                    let fitness = &population.fitness;
+                    effort += self.mutation.mutate_batch(batch, children, fitness, bytes);
+                }
+                if until > BreedingStep::Improve {
+                    effort += self.local_search.improve_batch(batch, children, scratch, stop)?;
+                }
                 Some(effort)
             })
             .sum()

@@ -59,6 +59,13 @@ pub struct Checkpoint {
     pub state: PopulationSnapshot,
 }
 
+impl Checkpoint {
+    /// Whether it was taken before the first generation.
+    pub fn is_empty(&self) -> bool {
+        self.progress.source == GenerationKind::Initialiser
+    }
+}
+
 /// The counters of a run and its best board, between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunCounters {

@@ -8,11 +8,11 @@ use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 use super::islands::{LocalIslands, Migration, MigrationChannel};
 use super::local_search::Effort;
 use super::{
-    Config, GenerationKind, Individuals, IslandSink, IslandSnapshot, PopulationSnapshot, Run,
-    RunError,
+    Config, GenerationKind, GenerationPlace, Individuals, IslandSink, IslandSnapshot,
+    PopulationSnapshot, Run, RunError,
 };
 use crate::board::Geometry;
-use crate::fitness::{EvaluatorError, GenerationTimes, Pipeline};
+use crate::fitness::{GenerationTimes, Pipeline};
 use crate::random::GenerationRng;
 
 /// A population, or some of its islands, in host memory.
@@ -160,19 +160,30 @@ impl CpuIsland {
     fn breed(
         &mut self,
         pipeline: &mut Pipeline,
+        at: GenerationPlace,
         seed: &GenerationRng,
         source: GenerationKind,
         stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Option<(GenerationTimes, Effort)>, EvaluatorError> {
+    ) -> Result<Option<(GenerationTimes, Effort)>, RunError> {
         let Self { breeder, population, children } = self;
         breeder.prepare(population, source, seed);
         let mut effort = Effort::default();
         let offspring = breeder.offspring_count(source);
+        let boards = children.boards.bytes_mut();
+        let prepared = match source {
+            GenerationKind::Parents => breeder.prepare_generation(at, population, seed, boards)?,
+            _ => None,
+        };
         let times = pipeline.fill(
             &mut children.boards,
             &mut children.fitness[..offspring],
             |slots, boards| {
-                let bred = breeder.breed(population, source, seed, slots, boards, stop);
+                let bred = match &prepared {
+                    None => breeder.breed(population, source, seed, slots, boards, stop),
+                    Some(prepared) => {
+                        breeder.complete_generation(population, seed, slots, boards, prepared, stop)
+                    }
+                };
                 effort += bred.unwrap_or_default();
                 bred.is_some()
             },
@@ -200,7 +211,14 @@ impl Engine for CpuEngine<'_> {
         for number in order {
             let seed = self.seed(number, generation);
             let island = &mut self.islands[number];
-            let bred = island.breed(self.pipeline, &seed, source, stop)?;
+            let island_number = (self.first + number) as u32;
+            let at = GenerationPlace {
+                geometry: self.geometry,
+                seed: self.seed,
+                generation,
+                island: island_number,
+            };
+            let bred = island.breed(self.pipeline, at, &seed, source, stop)?;
             let Some((times, effort)) = bred else { return Ok(false) };
             self.summary.evaluations += island.breeder.offspring_count(source) as u64;
             self.summary.effort += effort;

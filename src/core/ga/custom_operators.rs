@@ -1,12 +1,14 @@
 //! Custom operators, which replace those of a preset.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::crossover::CrossoverOperator;
 use super::encoding::EncodingOperator;
+use super::generation_operators::GenerationOperators;
 use super::local_search::LocalSearchOperator;
 use super::mutation::MutationOperator;
+use super::operator::OperatorName;
 use super::replacement::ReplacementOperator;
 use super::selection::SelectionOperator;
 
@@ -67,6 +69,8 @@ pub struct CustomOperators {
     pub local_search: Option<Box<dyn LocalSearchOperator>>,
     /// Decides who survives.
     pub replacement: Option<Box<dyn ReplacementOperator>>,
+    /// Takes whole generations, instead of the above where it has the same family.
+    pub generation: Option<Arc<dyn GenerationOperators>>,
 }
 
 impl CustomOperators {
@@ -83,7 +87,15 @@ impl CustomOperators {
 
     /// Returns the names of the custom operators, in the order in which a generation uses them.
     pub fn names(&self) -> Vec<OperatorName> {
-        let Self { encoding, selection, crossover, mutation, local_search, replacement } = self;
+        let Self {
+            encoding,
+            selection,
+            crossover,
+            mutation,
+            local_search,
+            replacement,
+            generation,
+        } = self;
         let names = [
             ("encoding", encoding.as_ref().map(|own| own.name())),
             ("selection", selection.as_ref().map(|own| own.name())),
@@ -95,27 +107,13 @@ impl CustomOperators {
         let own = |(family, name): (_, Option<&str>)| {
             name.map(|name| OperatorName { family, name: name.to_owned() })
         };
-        names.into_iter().filter_map(own).collect()
+        let of_generation = generation.iter().flat_map(|operators| operators.names());
+        names.into_iter().filter_map(own).chain(of_generation).collect()
     }
 }
 
 impl fmt::Debug for CustomOperators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.names()).finish()
-    }
-}
-
-/// The name of a custom operator in reports.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct OperatorName {
-    /// The family, as its parameter is called.
-    pub family: &'static str,
-    /// The operator's own name.
-    pub name: String,
-}
-
-impl fmt::Display for OperatorName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.family, self.name)
     }
 }

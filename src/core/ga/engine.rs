@@ -19,7 +19,7 @@ use crate::fitness::{EvaluatorError, GenerationTimes};
 
 /// Carries generations out.
 #[doc(hidden)]
-pub trait Engine {
+pub trait Engine: Send {
     /// Carries out generation `wanted.generation` and, if that is faster, some of those after it, at
     /// most `wanted.generations` in all; returns false if `wanted.stop` interrupted it.
     ///

@@ -102,6 +102,9 @@ pub enum RunError {
     /// Scoring failed on the CPU too.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    /// A custom operator failed, or made a board that does not belong to the run.
+    #[error("{0}")]
+    Operator(String),
     /// A board that was scored 0 does not solve the puzzle.
     #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
     Unverified(VerifyError),

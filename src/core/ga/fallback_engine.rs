@@ -55,7 +55,7 @@ impl ReplayPolicy {
 /// An engine with a CPU engine as its fallback.
 #[doc(hidden)]
 pub struct FallbackEngine<'a, E> {
-    run: &'a Run<'a>,
+    run: Run<'a>,
     state: FallbackState<'a, E>,
     /// The pipeline for the CPU engine, until that is created.
     spare: Option<&'a mut Pipeline>,
@@ -88,7 +88,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
     /// # Errors
     /// Errors of the engine other than a failed device.
     pub fn new(
-        run: &'a Run<'a>,
+        run: &Run<'a>,
         engine: Result<E, RunError>,
         spare: &'a mut Pipeline,
         policy: ReplayPolicy,
@@ -102,13 +102,23 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             Err(error) => return Err(error),
         };
         let (spare, restored, first, restarts) = (Some(spare), None, None, Vec::new());
-        Ok(Self { run, state, spare, policy, warns: true, restored, first, next: 0, restarts })
+        Ok(Self {
+            run: *run,
+            state,
+            spare,
+            policy,
+            warns: true,
+            restored,
+            first,
+            next: 0,
+            restarts,
+        })
     }
 
     /// The fallback of an engine that failed with `fault` in the middle of the run, after these `restarts`. The fault was
     /// already reported to the run.
     pub fn after(
-        run: &'a Run<'a>,
+        run: &Run<'a>,
         fault: EvaluatorError,
         restarts: Vec<u32>,
         spare: &'a mut Pipeline,
@@ -117,7 +127,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         let (state, spare) = (FallbackState::Failed(fault), Some(spare));
         let restored = run.resume_from.map(|from| from.state.clone());
         let first = Some(run.resume_from.map_or(0, |from| from.progress.generation + 1));
-        Self { run, state, spare, policy, warns: false, restored, first, next: 0, restarts }
+        Self { run: *run, state, spare, policy, warns: false, restored, first, next: 0, restarts }
     }
 
     /// The CPU engine, which after a fault first replays the generations before `next`; `None` if `stop` interrupted the
@@ -151,7 +161,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             return Err(lost());
         }
         let pipeline = self.spare.take().ok_or_else(lost)?;
-        let mut cpu = CpuEngine::new(self.run, pipeline)?;
+        let mut cpu = CpuEngine::new(&self.run, pipeline)?;
         if let Some(state) = &self.restored {
             cpu.restore(state)?;
         }

@@ -9,6 +9,7 @@
 //! [`Overrides`]: what was set. What a slot's child becomes depends on the old population, the seed,
 //! the generation and the slot, and on nothing else.
 
+mod active_run;
 #[doc(hidden)]
 pub mod breeder;
 mod checkpoint;
@@ -22,6 +23,7 @@ pub mod encoding;
 mod engine;
 mod error;
 mod fallback_engine;
+mod generation_operators;
 #[doc(hidden)]
 pub mod islands;
 pub mod local_search;
@@ -44,19 +46,21 @@ mod state;
 mod transpose;
 
 pub use crate::util::memory::NotEnoughMemory;
+pub use active_run::ActiveRun;
 pub use checkpoint::{Checkpoint, RunCounters};
 pub use config::{Config, Overrides, Parameter};
 pub use cpu_engine::CpuEngine;
-pub use custom_operators::{CustomOperators, OperatorName};
+pub use custom_operators::CustomOperators;
 pub use engine::{
     BatchEngine, Engine, EngineStatus, GenerationRequest, GenerationStats, SlotRequest,
 };
 pub use error::{ConfigError, EngineError, RunError, StateError};
 pub use fallback_engine::{FallbackEngine, ReplayPolicy};
+pub use generation_operators::{GenerationOperators, GenerationPlace};
 pub use islands::{IslandPartition, LocalIslands, MigrationChannel, parts};
 pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
-pub use operator::BuildContext;
+pub use operator::{BuildContext, OperatorName};
 pub use operator_names::{Preset, RestartRule};
 pub use outcome::{Outcome, OutcomeError, StopReason};
 pub use population_codec::PopulationCodec;

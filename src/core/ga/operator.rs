@@ -10,6 +10,8 @@
 //! An operator from outside of the crate implements the same trait: see
 //! [`CustomOperators`](super::CustomOperators).
 
+use std::fmt;
+
 use super::encoding::PermutationGroup;
 use super::selection::RankOrder;
 use super::{Config, ConfigError, Preset};
@@ -99,6 +101,21 @@ impl<'a> BuildContext<'a> {
     /// As [`require`](Self::require).
     pub fn require_cells(&self, operator: &str) -> Result<(), ConfigError> {
         self.require(self.groups.is_empty(), operator, "encoding cells or candidates")
+    }
+}
+
+/// The name of a custom operator in reports.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct OperatorName {
+    /// The family, as its parameter is called.
+    pub family: &'static str,
+    /// The operator's own name.
+    pub name: String,
+}
+
+impl fmt::Display for OperatorName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.family, self.name)
     }
 }
 

@@ -1,68 +1,29 @@
 //! The state of a run: its counters, its next generation, and the reason to stop.
 //!
-//! An engine for one run carries out the generations that the state asks for. A batch engine has a state for each run
-//! and asks them in turn. Both use the decisions below, so that a run is the same alone and in a batch.
+//! An engine for one run carries out the generations that the state asks for ([`ActiveRun`](super::ActiveRun)). A batch
+//! engine has a state for each run and asks them in turn. Both use the decisions below, so that a run is the same alone
+//! and in a batch.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::checkpoint::LAST_GENERATION;
-use super::cpu_engine::CpuEngine;
-use super::engine::{Engine, GenerationRequest, GenerationStats};
-use super::state::{IslandSink, IslandVisitor};
+use super::engine::GenerationStats;
+use super::state::IslandVisitor;
 use super::{
     GenerationKind, GenerationReport, Observer, Outcome, Run, RunCounters, RunError, RunHandle,
     StopReason,
 };
 use crate::board::verify;
-use crate::fitness::{EvaluatorError, Pipeline};
-
-impl Run<'_> {
-    /// Runs on the threads of the current rayon pool until a stop condition holds.
-    ///
-    /// # Errors
-    /// [`RunError`] when the run cannot start or continue. A spent budget is not an error.
-    pub fn execute(
-        &self,
-        pipeline: &mut Pipeline,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        self.execute_on(|| CpuEngine::new(self, pipeline), observer)
-    }
-
-    /// Runs on the engine that `engine` creates. No engine is created if presolve has filled all cells.
-    ///
-    /// # Errors
-    /// As [`execute`](Self::execute).
-    #[doc(hidden)]
-    pub fn execute_on<'e, E: Into<Box<dyn Engine + 'e>>>(
-        &self,
-        engine: impl FnOnce() -> Result<E, RunError>,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        self.config.check()?;
-        let mut state = RunState::start_or_resume(self)?;
-        if self.space.free.is_empty() {
-            return state.finish(self, StopReason::Presolved, None);
-        }
-        let mut engine = match engine() {
-            Err(RunError::Interrupted) => return state.end_interrupted(self, observer),
-            created => created?.into(),
-        };
-        if let Some(from) = self.resume_from {
-            engine.restore(&from.state)?;
-        }
-        state.engine_ready();
-        state.carry_out(self, &mut *engine, observer)
-    }
-}
+use crate::fitness::EvaluatorError;
 
 /// The state of a run. Each method takes the run itself as an argument.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct RunState {
-    start: Instant,
-    /// The counters after the last complete generation. `elapsed` is the time before `start`, which a resumed run has.
+    /// None while the clock is stopped.
+    start: Option<Instant>,
+    /// The counters after the last complete generation. `elapsed` is the time before `start`.
     counters: RunCounters,
 }
 
@@ -74,11 +35,11 @@ impl RunState {
     pub fn start_or_resume(run: &Run<'_>) -> Result<Self, RunError> {
         let Some(from) = run.resume_from else { return Ok(Self::new(run)) };
         from.progress.check(run.space)?;
-        Ok(Self { start: Instant::now(), counters: from.progress.clone() })
+        Ok(Self { start: Some(Instant::now()), counters: from.progress.clone() })
     }
 
     fn new(run: &Run<'_>) -> Self {
-        Self { start: Instant::now(), counters: RunCounters::start(run.space) }
+        Self { start: Some(Instant::now()), counters: RunCounters::start(run.space) }
     }
 
     /// Returns the counters between two generations.
@@ -88,12 +49,32 @@ impl RunState {
 
     /// The wall time of the run, without the time between a stop and a resumption.
     fn elapsed(&self) -> Duration {
-        self.counters.elapsed + self.start.elapsed()
+        self.counters.elapsed + self.since_start()
+    }
+
+    fn since_start(&self) -> Duration {
+        self.start.map_or(Duration::ZERO, |start| start.elapsed())
+    }
+
+    /// Stops the clock of the run until [`start_clock`](Self::start_clock).
+    pub fn stop_clock(&mut self) {
+        self.counters.elapsed = self.elapsed();
+        self.start = None;
+    }
+
+    /// Lets the time count again.
+    pub fn start_clock(&mut self) {
+        self.start.get_or_insert_with(Instant::now);
     }
 
     /// Records that the engine is ready: the time since the start was spent on creating it.
     pub fn engine_ready(&mut self) {
-        self.counters.making += self.start.elapsed();
+        self.counters.making += self.since_start();
+    }
+
+    /// Returns the fitness of the best board so far.
+    pub(super) fn best_fitness(&self) -> u16 {
+        self.counters.best_fitness
     }
 
     /// Returns the number of the next generation, and the origin of its children.
@@ -111,75 +92,6 @@ impl RunState {
     /// Returns the reason why a resumed run is already over, if its budget was spent before the checkpoint.
     pub fn budget_spent(&self, run: &Run<'_>) -> Option<StopReason> {
         run.resume_from.and_then(|_| self.stop_reason(run, ControlFlow::Continue(())))
-    }
-
-    /// Carries out generations on an engine until something ends the run.
-    ///
-    /// # Errors
-    /// [`RunError`] when the run cannot continue.
-    pub fn carry_out(
-        mut self,
-        run: &Run<'_>,
-        engine: &mut dyn Engine,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        match self.generations(run, engine, observer) {
-            Ok(stop_reason) => self.finish(run, stop_reason, engine.status().degraded_by),
-            Err(RunError::Lost(fault)) => self.finish(run, StopReason::Lost, Some(&fault)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Carries out generations, and returns the reason to stop.
-    fn generations(
-        &mut self,
-        run: &Run<'_>,
-        engine: &mut dyn Engine,
-        observer: &mut dyn Observer,
-    ) -> Result<StopReason, RunError> {
-        if let Some(reason) = self.budget_spent(run) {
-            return Ok(reason);
-        }
-        let (wants_distinct, wants_boards) = (observer.wants_distinct(), observer.wants_boards());
-        let mut warned = false;
-        loop {
-            let (generation, source) = self.next();
-            let wants_all = wants_boards || generation == 0;
-            let advanced = engine.step(&GenerationRequest {
-                generation,
-                source,
-                generations: self.lookahead(run),
-                distinct_every: if wants_distinct { run.config.distinct_every } else { 0 },
-                below: if wants_all { u16::MAX } else { self.counters.best_fitness },
-                stop: &|| self.stopped_early(run).is_some(),
-            })?;
-            warn(engine, observer, &mut warned);
-            if !advanced {
-                let reason = self.stopped_early(run).unwrap_or(StopReason::Interrupted);
-                self.offer_checkpoint(
-                    &mut |take| engine.for_each_island(take),
-                    observer,
-                    Some(reason),
-                );
-                return Ok(reason);
-            }
-            let (mut ending, mut left) = (None, engine.summaries());
-            while let [summary, later @ ..] = left {
-                (ending, left) = (self.record(run, summary, observer), later);
-                // Complete generations are counted even if an interrupt or the time limit came before their end.
-                if ending.is_some_and(|reason| !reason.is_early()) {
-                    break;
-                }
-            }
-            // If the engine has carried out more generations than the run counts, its population is not that of the run.
-            if left.is_empty() {
-                self.offer_checkpoint(&mut |take| engine.for_each_island(take), observer, ending);
-                warn(engine, observer, &mut warned);
-            }
-            if let Some(reason) = ending {
-                return Ok(reason);
-            }
-        }
     }
 
     /// Calls the observer with a checkpoint, if it wants one.
@@ -223,9 +135,25 @@ impl RunState {
         reason
     }
 
+    /// Counts boards that came from outside, of which this is the best. Returns the reason to stop, if it is a solution.
+    pub(super) fn count_injected(
+        &mut self,
+        boards: usize,
+        fitness: u16,
+        board: &[u8],
+    ) -> Option<StopReason> {
+        let counters = &mut self.counters;
+        counters.evaluations += boards as u64;
+        if fitness < counters.best_fitness {
+            counters.best_fitness = fitness;
+            counters.best.copy_from_slice(board);
+        }
+        (fitness == 0).then_some(StopReason::Solved)
+    }
+
     /// The number of generations that are needed unless one of them solves the puzzle: neither a restart nor the limit of
     /// generations comes before their end.
-    fn lookahead(&self, run: &Run<'_>) -> u32 {
+    pub(super) fn lookahead(&self, run: &Run<'_>) -> u32 {
         let (counters, config) = (&self.counters, run.config);
         let left = match config.max_generations {
             0 => LAST_GENERATION,
@@ -235,7 +163,11 @@ impl RunState {
     }
 
     /// The reason to stop after a generation, if any, given the return value of the observer.
-    fn stop_reason(&self, run: &Run<'_>, observed: ControlFlow<()>) -> Option<StopReason> {
+    pub(super) fn stop_reason(
+        &self,
+        run: &Run<'_>,
+        observed: ControlFlow<()>,
+    ) -> Option<StopReason> {
         let (counters, config) = (&self.counters, run.config);
         let reached = |bound: u64, value: u64| bound > 0 && value >= bound;
         if counters.best_fitness == 0 {
@@ -282,36 +214,20 @@ impl RunState {
         })
     }
 
-    /// Ends a run that was interrupted before an engine carried out a generation.
-    ///
-    /// # Errors
-    /// As [`finish`](Self::finish).
-    pub fn end_interrupted(
-        self,
-        run: &Run<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Outcome, RunError> {
-        let reason = StopReason::Interrupted;
-        if let Some(from) = run.resume_from {
-            let islands = &mut |take: IslandSink<'_>| from.state.for_each_island(take);
-            self.offer_checkpoint(islands, observer, Some(reason));
-        }
-        self.finish(run, reason, None)
-    }
-
-    /// Ends the run.
+    /// Returns what the run has come to, if it ends for this reason.
     ///
     /// # Errors
     /// [`RunError::Unverified`] when a board that was scored 0 is no solution.
-    pub fn finish(
-        self,
+    pub fn outcome(
+        &self,
         run: &Run<'_>,
         stop_reason: StopReason,
         fault: Option<&EvaluatorError>,
     ) -> Result<Outcome, RunError> {
         let puzzle = &run.space.puzzle;
         let elapsed = self.elapsed();
-        let RunCounters { best: mut board, best_fitness: fitness, effort, .. } = self.counters;
+        let RunCounters { best, best_fitness: fitness, effort, .. } = &self.counters;
+        let (mut board, fitness) = (best.clone(), *fitness);
         board.truncate(puzzle.geometry.cells());
         if fitness == 0 {
             verify(puzzle, &board).map_err(RunError::Unverified)?;
@@ -329,15 +245,6 @@ impl RunState {
             making: self.counters.making,
             fault: fault.cloned(),
         })
-    }
-}
-
-/// Reports the first fault of a run, once. An engine may have a fault from the start, and engines that take turns may
-/// each have one.
-fn warn(engine: &dyn Engine, observer: &mut dyn Observer, warned: &mut bool) {
-    if let (false, Some((fault, consequence))) = (*warned, engine.status().warning) {
-        *warned = true;
-        observer.on_warning(&format!("{fault}; {consequence}"));
     }
 }
 
@@ -366,7 +273,7 @@ mod tests {
         assert_eq!(state.next().0, LAST_GENERATION);
         assert_eq!(state.lookahead(&run), 1);
         assert_eq!(state.record(&run, &summary, &mut ()), Some(StopReason::Generations));
-        let outcome = state.finish(&run, StopReason::Generations, None).unwrap();
+        let outcome = state.outcome(&run, StopReason::Generations, None).unwrap();
         assert_eq!(outcome.generations, LAST_GENERATION);
     }
 

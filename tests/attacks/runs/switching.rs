@@ -11,7 +11,7 @@ pub struct Switching<'a, F> {
     pub current: usize,
 }
 
-impl<F: FnMut(u32) -> (usize, u32)> Engine for Switching<'_, F> {
+impl<F: FnMut(u32) -> (usize, u32) + Send> Engine for Switching<'_, F> {
     fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
         let (engine, generations) = (self.next)(wanted.generation);
         // Before the first generation there is nothing to hand over.

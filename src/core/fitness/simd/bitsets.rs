@@ -105,7 +105,7 @@ pub fn add_sets<S: SimdShuffle, const PLANES: usize>(
     distinct: &mut DistinctCounter<S>,
     ahead: &mut Prefetcher<'_>,
 ) {
-    let (Shape { box_rows, box_cols }, side) = (shape, shape.side());
+    let (Shape { box_rows, box_cols, .. }, side) = (shape, shape.side());
     let lookup = BitLookup::<S, PLANES>::new(simd, side, first);
     let boxes = side.div_ceil(GROUP) * side;
     let share = (shape.lines::<S>() - shape.lines::<S>() / TRANSPOSED).div_ceil(boxes);

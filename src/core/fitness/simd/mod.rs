@@ -22,51 +22,64 @@ use self::bitsets::{DistinctCounter, GROUP, MAX_LANES, PLANE, add_sets};
 use self::shuffle::SimdShuffle;
 use self::transpose::{Shape, transpose};
 use crate::board::{Geometry, MAX_SIDE};
-use crate::util::prefetch::{LINE, Prefetcher};
+use crate::util::prefetch::Prefetcher;
 
 /// Bytes between the tile that is scored and the one that is prefetched.
 const AHEAD: usize = 16 << 10;
 
 thread_local! {
-    /// A tile for boards that do not fill one. The lanes after them hold old boards, whose scores are dropped.
+    /// A tile for boards that do not fill one, without gaps. The lanes after them hold old boards, whose scores are
+    /// dropped.
     static REST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Scores the first `scores.len()` packed boards of `boards`. The boards after them are prefetched, since they
-/// are scored next.
+/// Scores the first `scores.len()` boards of `boards`, which are `pitch` bytes apart. The boards after them are prefetched,
+/// since they are scored next.
 pub(super) fn score<S: SimdShuffle>(
     simd: S,
     geometry: Geometry,
     boards: &[u8],
+    pitch: usize,
     scores: &mut [u16],
 ) {
-    let (lanes, stride) = (S::u8s::LEN, geometry.stride());
+    let lanes = S::u8s::LEN;
     if scores.len() >= lanes {
-        return score_tiles(simd, geometry, boards, scores);
+        return score_tiles(simd, geometry, boards, pitch, scores);
     }
     if scores.is_empty() {
         return;
     }
-    let bytes = scores.len() * stride;
-    REST.with_borrow_mut(|padded| {
-        padded.resize(padded.len().max(lanes * stride), 0);
-        padded[..bytes].copy_from_slice(&boards[..bytes]);
+    let cells = geometry.cells();
+    REST.with_borrow_mut(|tile| {
+        tile.resize(tile.len().max(lanes * cells), 0);
+        for (to, from) in tile.chunks_exact_mut(cells).zip(boards.chunks(pitch).take(scores.len()))
+        {
+            to.copy_from_slice(&from[..cells]);
+        }
         let mut all = [0; MAX_LANES];
-        score_tiles(simd, geometry, &padded[..lanes * stride], &mut all[..lanes]);
+        score_tiles(simd, geometry, &tile[..lanes * cells], cells, &mut all[..lanes]);
         scores.copy_from_slice(&all[..scores.len()]);
     });
 }
 
 /// Scores boards that fill at least one tile.
-fn score_tiles<S: SimdShuffle>(simd: S, geometry: Geometry, boards: &[u8], scores: &mut [u16]) {
+fn score_tiles<S: SimdShuffle>(
+    simd: S,
+    geometry: Geometry,
+    boards: &[u8],
+    pitch: usize,
+    scores: &mut [u16],
+) {
     match (geometry.box_rows(), geometry.box_cols()) {
-        (3, 3) => score_known::<S, 3, 3, 81>(simd, boards, scores),
-        (4, 4) => score_known::<S, 4, 4, 256>(simd, boards, scores),
-        (5, 5) => score_known::<S, 5, 5, 625>(simd, boards, scores),
+        (3, 3) if pitch == 84 => score_known::<S, 3, 3, 81, 84>(simd, boards, scores),
+        (3, 3) if pitch == 81 => score_known::<S, 3, 3, 81, 81>(simd, boards, scores),
+        (4, 4) if pitch == 256 => score_known::<S, 4, 4, 256, 256>(simd, boards, scores),
+        (5, 5) if pitch == 628 => score_known::<S, 5, 5, 625, 628>(simd, boards, scores),
+        (5, 5) if pitch == 625 => score_known::<S, 5, 5, 625, 625>(simd, boards, scores),
         (box_rows, box_cols) => simd.vectorize(
             #[inline(always)]
             || {
-                let shape = Shape { box_rows, box_cols };
+                let shape = Shape { box_rows, box_cols, pitch };
                 let mut cells = vec![S::u8s::splat(simd, 0); shape.cells()];
                 score_any(simd, shape, boards, &mut cells, scores);
             },
@@ -74,7 +87,14 @@ fn score_tiles<S: SimdShuffle>(simd: S, geometry: Geometry, boards: &[u8], score
     }
 }
 
-fn score_known<S: SimdShuffle, const BOX_ROWS: usize, const BOX_COLS: usize, const CELLS: usize>(
+/// Common shapes, packed or without gaps: with a pitch that is known when this is compiled no load is checked.
+fn score_known<
+    S: SimdShuffle,
+    const BOX_ROWS: usize,
+    const BOX_COLS: usize,
+    const CELLS: usize,
+    const PITCH: usize,
+>(
     simd: S,
     boards: &[u8],
     scores: &mut [u16],
@@ -83,7 +103,7 @@ fn score_known<S: SimdShuffle, const BOX_ROWS: usize, const BOX_COLS: usize, con
         // A captured shape would not be a constant, so it is made inside the closure.
         #[inline(always)]
         || {
-            let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS };
+            let shape = Shape { box_rows: BOX_ROWS, box_cols: BOX_COLS, pitch: PITCH };
             // On the stack: for a small population an allocation costs more.
             let mut cells = [S::u8s::splat(simd, 0); CELLS];
             score_any(simd, shape, boards, &mut cells, scores);
@@ -103,11 +123,12 @@ fn score_any<S: SimdShuffle>(
 ) {
     let zero = S::u8s::splat(simd, 0);
     let mut rows = [[zero; 2]; MAX_SIDE];
-    let bytes = LINE * shape.lines::<S>();
+    let bytes = S::u8s::LEN * shape.pitch;
     for first in (0..scores.len()).step_by(S::u8s::LEN) {
         // The last tile begins early, so that it ends with the boards: some are scored twice.
         let first = first.min(scores.len() - S::u8s::LEN);
-        let (tile, after) = boards[first * shape.stride()..].split_at(bytes);
+        let tile = &boards[first * shape.pitch..];
+        let after = tile.get(bytes..).unwrap_or_default();
         let far = after.get(AHEAD..).unwrap_or_default();
         let mut ahead = Prefetcher::new(&far[..far.len().min(bytes)]);
         transpose(simd, shape, tile, &mut ahead, cells);
@@ -158,6 +179,20 @@ mod tests {
                     let mut scores = vec![0; count];
                     level.score(geometry, &boards[..count * stride], &mut scores);
                     assert_eq!(scores, expected[..count], "{count} of {geometry}, {level}");
+                }
+                // Other pitches, without what would be after the last board.
+                let cells = geometry.cells();
+                for pitch in [cells, cells + 1, stride + 5] {
+                    for count in COUNTS {
+                        let mut rows = vec![u8::MAX; count * pitch];
+                        for (row, board) in rows.chunks_mut(pitch).zip(boards.chunks(stride)) {
+                            row[..cells].copy_from_slice(&board[..cells]);
+                        }
+                        rows.truncate((count - 1) * pitch + cells);
+                        let mut scores = vec![0; count];
+                        level.score_rows(geometry, &rows, pitch, &mut scores);
+                        assert_eq!(scores, expected[..count], "{count} of {geometry}, {pitch}");
+                    }
                 }
             }
         }

@@ -35,6 +35,8 @@ pub const TRANSPOSED: usize = 3;
 pub struct Shape {
     pub box_rows: usize,
     pub box_cols: usize,
+    /// Bytes from one board to the next.
+    pub pitch: usize,
 }
 
 impl Shape {
@@ -48,17 +50,10 @@ impl Shape {
         self.side() * self.side()
     }
 
-    /// Bytes of a packed board.
-    #[inline(always)]
-    pub fn stride(self) -> usize {
-        self.cells().next_multiple_of(4)
-    }
-
-    /// Cache lines of a tile: a whole number, since a vector has a multiple of 16 bytes and a board a
-    /// multiple of 4.
+    /// Cache lines of a tile.
     #[inline(always)]
     pub fn lines<S: Simd>(self) -> usize {
-        S::u8s::LEN * self.stride() / LINE
+        (S::u8s::LEN * self.pitch).div_ceil(LINE)
     }
 }
 
@@ -72,21 +67,21 @@ pub fn transpose<S: SimdShuffle>(
     ahead: &mut Prefetcher<'_>,
     cells: &mut [S::u8s],
 ) {
-    // Slices of known size need no check in the loop.
-    let stride = shape.stride();
-    let tile = &tile[..S::u8s::LEN * stride];
+    // Slices of known size need no check in the loop. Nothing may follow the last board.
+    let pitch = shape.pitch;
+    let tile = &tile[..(S::u8s::LEN - 1) * pitch + shape.cells()];
     let cells = &mut cells[..shape.cells()];
     let whole = shape.cells() / BLOCK * BLOCK;
     let share = (shape.lines::<S>() / TRANSPOSED).div_ceil(shape.cells().div_ceil(BLOCK));
     for first in (0..whole).step_by(BLOCK) {
         ahead.ask(share);
-        block(simd, tile, stride, first, 0, &mut cells[first..first + BLOCK]);
+        block(simd, tile, pitch, first, 0, &mut cells[first..first + BLOCK]);
     }
     if whole < shape.cells() {
         ahead.ask(share);
         // The last block begins early, so that it ends with the board and not after it.
-        let from = stride - BLOCK;
-        block(simd, tile, stride, from, whole - from, &mut cells[whole..]);
+        let from = shape.cells() - BLOCK;
+        block(simd, tile, pitch, from, whole - from, &mut cells[whole..]);
     }
 }
 
@@ -95,14 +90,14 @@ pub fn transpose<S: SimdShuffle>(
 fn block<S: SimdShuffle>(
     simd: S,
     tile: &[u8],
-    stride: usize,
+    pitch: usize,
     from: usize,
     skip: usize,
     cells: &mut [S::u8s],
 ) {
     let mut rows = [S::u8s::splat(simd, 0); BLOCK];
     for board in 0..BLOCK {
-        rows[board] = simd.gather(&tile[board * stride + from..], BLOCK * stride);
+        rows[board] = simd.gather(&tile[board * pitch + from..], BLOCK * pitch);
     }
     for _ in 0..BLOCK.ilog2() {
         let halves = rows;

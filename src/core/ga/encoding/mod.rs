@@ -1,5 +1,6 @@
 //! Encodings: what a board is made of, and what every operator keeps intact.
 
+mod board_check;
 mod permutation_group;
 
 use super::ConfigError;
@@ -8,6 +9,7 @@ use crate::board::{SearchSpace, UnitKind};
 use crate::random::Draws;
 
 pub use super::operator_names::Encoding;
+pub use board_check::{BoardCheck, BoardError};
 pub use permutation_group::PermutationGroup;
 
 super::operator_names::encodings!();

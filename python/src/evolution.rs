@@ -1,0 +1,466 @@
+//! Runs that are carried out step by step.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+
+use evodoku_library::board::{self, Geometry};
+use evodoku_library::ga::{Checkpoint, Overrides, Preset, RunCounters};
+use evodoku_library::{InjectError, RESULTS_VERSION, SolveError};
+use numpy::{PyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
+
+use crate::boards::{BoardRows, square};
+use crate::history::{Generation, History, Recorder, seconds};
+use crate::interrupt::interruptible;
+use crate::operators::PythonOperators;
+use crate::puzzle::{Puzzle, puzzle_of};
+use crate::result::{RunResult, exception, of_config, solver};
+use crate::settings::Settings;
+use crate::{failed, invalid};
+
+/// A run that is carried out step by step.
+///
+/// It is the run of :func:`solve` with the same arguments, bit for bit. It starts with generation 0, the initial population.
+/// Iterating carries out a generation at a time until the run has ended.
+///
+/// Parameters
+/// ----------
+/// puzzle, preset, seed, on, threads, **parameters
+///     As for :func:`solve`.
+///
+/// Raises
+/// ------
+/// ValueError, TypeError, RuntimeError
+///     As :func:`solve`.
+///
+/// Examples
+/// --------
+/// >>> evolution = evodoku.Evolution("easter-monster", "boxes", seed=1, population=1000)
+/// >>> for generation in evolution:
+/// ...     if generation.best <= 10:
+/// ...         break
+/// >>> evolution.fitness.mean()
+/// 17.291
+#[pyclass(frozen, module = "evodoku")]
+pub struct Evolution {
+    puzzle: board::Puzzle,
+    preset: Preset,
+    overrides: Overrides,
+    on: String,
+    threads: usize,
+    operators: Option<PythonOperators>,
+    interrupted: Arc<AtomicBool>,
+    run: Mutex<Run>,
+}
+
+/// The boards of a population, and their fitness.
+type PopulationArrays = (Py<PyArray2<u8>>, Py<PyArray1<u16>>);
+
+/// A function and its arguments, with which pickle makes an object again.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Bound<'py, PyDict>>));
+
+/// What changes from step to step.
+struct Run {
+    evolution: evodoku_library::Evolution,
+    /// The arrays of the population and its fitness, once they were asked for.
+    arrays: Option<PopulationArrays>,
+}
+
+/// What a run is made of, and where it stands.
+#[derive(Serialize, Deserialize)]
+struct State {
+    version: u32,
+    puzzle: board::Puzzle,
+    preset: String,
+    /// Parameters that were set, by name.
+    parameters: Vec<(String, String)>,
+    seed: u64,
+    on: String,
+    threads: usize,
+    checkpoint: Checkpoint,
+}
+
+impl Evolution {
+    fn start(
+        py: Python<'_>,
+        puzzle: board::Puzzle,
+        settings: Settings,
+        seed: Option<u64>,
+        (on, threads): (&str, usize),
+        from: Option<&Checkpoint>,
+    ) -> PyResult<Self> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
+        let mut recorder = Recorder::of_last(puzzle.geometry);
+        let (evolution, raised) = interruptible(py, &interrupted, || {
+            let mut evolution = match from {
+                Some(from) => solver.evolve_from(&puzzle, from)?,
+                None => solver.evolve(&puzzle)?,
+            };
+            if from.is_none() {
+                evolution.step(1, &mut recorder)?;
+            }
+            Ok::<_, SolveError>(evolution)
+        })?;
+        if let Some(error) = raised {
+            return Err(error);
+        }
+        recorder.warn(py)?;
+        let evolution = evolution.map_err(exception)?;
+        let Settings { settings, operators } = settings;
+        Ok(Self {
+            puzzle,
+            preset: settings.preset,
+            overrides: settings.overrides,
+            on: on.to_owned(),
+            threads,
+            operators,
+            interrupted,
+            run: Mutex::new(Run { evolution, arrays: None }),
+        })
+    }
+
+    /// The run, unless a step is under way: an operator that asked for it would wait for itself.
+    fn run(&self) -> PyResult<MutexGuard<'_, Run>> {
+        match self.run.try_lock() {
+            Ok(run) => Ok(run),
+            Err(TryLockError::Poisoned(run)) => Ok(run.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(failed(
+                "a step of this Evolution is under way, in another thread or around this call: wait until it has ended",
+            )),
+        }
+    }
+
+    fn counters(&self) -> PyResult<RunCounters> {
+        Ok(self.run()?.evolution.counters())
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.puzzle.geometry
+    }
+
+    /// Carries out so many generations; returns the last one.
+    fn advance(&self, py: Python<'_>, generations: u32) -> PyResult<Option<Generation>> {
+        let mut run = self.run()?;
+        run.arrays = None;
+        let mut recorder = Recorder::of_last(self.geometry());
+        let evolution = &mut run.evolution;
+        let (stepped, interrupt) =
+            interruptible(py, &self.interrupted, || evolution.step(generations, &mut recorder))?;
+        self.interrupted.store(false, Ordering::Relaxed);
+        let raised = self.operators.as_ref().and_then(|operators| operators.take_raised());
+        if let Some(error) = interrupt.or(raised) {
+            return Err(error);
+        }
+        recorder.warn(py)?;
+        stepped.map_err(exception)?;
+        Ok(recorder.last)
+    }
+
+    fn arrays(&self, py: Python<'_>) -> PyResult<PopulationArrays> {
+        let mut run = self.run()?;
+        if let Some((boards, fitness)) = &run.arrays {
+            return Ok((boards.clone_ref(py), fitness.clone_ref(py)));
+        }
+        let cells = self.geometry().cells();
+        let stride = self.geometry().stride();
+        let (mut boards, mut fitness) = (Vec::new(), Vec::new());
+        let Run { evolution, .. } = &mut *run;
+        py.detach(|| {
+            evolution.for_each_island(&mut |island, scores| {
+                boards.reserve_exact(scores.len() * cells);
+                island
+                    .chunks_exact(stride)
+                    .for_each(|board| boards.extend_from_slice(&board[..cells]));
+                fitness.extend_from_slice(scores);
+            })
+        })
+        .map_err(exception)?;
+        let count = fitness.len();
+        let boards = PyArray::from_vec(py, boards).reshape([count, cells])?;
+        let fitness = PyArray::from_vec(py, fitness);
+        // Who changes them would change nothing in the run.
+        boards.readwrite().make_nonwriteable();
+        fitness.readwrite().make_nonwriteable();
+        let arrays = (boards.unbind(), fitness.unbind());
+        run.arrays = Some((arrays.0.clone_ref(py), arrays.1.clone_ref(py)));
+        Ok(arrays)
+    }
+}
+
+#[pymethods]
+impl Evolution {
+    #[new]
+    #[pyo3(signature = (puzzle, preset = "memetic", *, seed = None, on = "auto", threads = 0, **parameters))]
+    fn new(
+        py: Python<'_>,
+        puzzle: &Bound<'_, PyAny>,
+        preset: &str,
+        seed: Option<u64>,
+        on: &str,
+        threads: usize,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let settings = Settings::new(preset, parameters)?;
+        Self::start(py, puzzle_of(puzzle)?, settings, seed, (on, threads), None)
+    }
+
+    /// Carries out generations.
+    ///
+    /// Parameters
+    /// ----------
+    /// generations : int, default 1
+    ///     How many, unless something ends the run before.
+    ///
+    /// Returns
+    /// -------
+    /// Generation or None
+    ///     The last one; None if the run had ended already.
+    ///
+    /// Raises
+    /// ------
+    /// KeyboardInterrupt
+    ///     Ctrl-C ended the step. The run continues from its last complete generation.
+    /// RuntimeError
+    ///     The device failed, and the CPU does not take over.
+    #[pyo3(signature = (generations = 1))]
+    fn step(&self, py: Python<'_>, generations: u32) -> PyResult<Option<Generation>> {
+        self.advance(py, generations)
+    }
+
+    fn __iter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Generation>> {
+        self.advance(py, 1)
+    }
+
+    /// Replaces the individuals of the highest fitness by these boards, which count as evaluations.
+    ///
+    /// Parameters
+    /// ----------
+    /// boards : numpy.ndarray of uint8
+    ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``. Each keeps the givens, what presolve has fixed, and the
+    ///     permutations of the encoding.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     A board does not belong to the run, or there are more boards than individuals. Nothing is replaced then.
+    fn inject(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
+        let geometry = self.geometry();
+        let rows = BoardRows::new(boards, "boards", geometry)?;
+        let boards: Vec<&[u8]> = rows.boards(geometry).collect();
+        let mut run = self.run()?;
+        run.arrays = None;
+        let Run { evolution, .. } = &mut *run;
+        let injected = py.detach(|| evolution.inject(boards));
+        injected.map_err(|error| match error {
+            InjectError::Run(error) => exception(error),
+            error => invalid(error),
+        })
+    }
+
+    /// The state of the run: what it is made of, and where it stands.
+    ///
+    /// Returns
+    /// -------
+    /// bytes
+    ///     :meth:`from_state` continues with it. Functions of Python are not in there.
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut run = self.run()?;
+        let Run { evolution, .. } = &mut *run;
+        let bytes = py.detach(|| {
+            let checkpoint = evolution.checkpoint().map_err(exception)?;
+            let set = self.overrides.parameters();
+            let state = State {
+                version: RESULTS_VERSION,
+                puzzle: self.puzzle.clone(),
+                preset: self.preset.to_string(),
+                parameters: set
+                    .map(|one| {
+                        (one.name.to_owned(), (one.set)(&self.overrides).unwrap_or_default())
+                    })
+                    .collect(),
+                seed: evolution.seed(),
+                on: self.on.clone(),
+                threads: self.threads,
+                checkpoint,
+            };
+            postcard::to_stdvec(&state).map_err(failed)
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Continues with a run from its state.
+    ///
+    /// Parameters
+    /// ----------
+    /// state : bytes
+    ///     What :meth:`state` returned.
+    /// on : str, optional
+    ///     Where it happens from now on. By default where it happened before.
+    /// threads : int, optional
+    ///     Threads that breed. By default as many as before.
+    /// **operators
+    ///     The functions of the run: ``selection``, ``crossover``, ``mutation``.
+    ///
+    /// Returns
+    /// -------
+    /// Evolution
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     It is no state, or that of a version of evodoku whose runs are others.
+    #[staticmethod]
+    #[pyo3(signature = (state, *, on = None, threads = None, **operators))]
+    fn from_state(
+        py: Python<'_>,
+        state: &[u8],
+        on: Option<&str>,
+        threads: Option<usize>,
+        operators: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let state: State = postcard::from_bytes(state).map_err(|_| {
+            PyValueError::new_err("this is no state of an Evolution, or it is damaged")
+        })?;
+        if state.version != RESULTS_VERSION {
+            return Err(PyValueError::new_err(format!(
+                "the state is of results version {}, but this evodoku makes runs of version {RESULTS_VERSION}",
+                state.version
+            )));
+        }
+        let mut settings = Settings::new(&state.preset, operators)?;
+        for (name, value) in &state.parameters {
+            settings.settings.overrides.merge(&Overrides::parse(name, value).map_err(invalid)?);
+        }
+        let place = (on.unwrap_or(&state.on), threads.unwrap_or(state.threads));
+        let from = Some(&state.checkpoint);
+        Self::start(py, state.puzzle, settings, Some(state.seed), place, from)
+    }
+
+    #[staticmethod]
+    fn _unpickle(
+        py: Python<'_>,
+        state: &[u8],
+        operators: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Self::from_state(py, state, None, None, operators)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        let make = py.get_type::<Self>().getattr("_unpickle")?;
+        let operators = self.operators.as_ref().map(|own| own.keywords(py)).transpose()?;
+        Ok((make, (self.state(py)?, operators)))
+    }
+
+    /// What the run has come to so far. Its ``history`` is empty.
+    ///
+    /// Returns
+    /// -------
+    /// RunResult
+    ///     Its ``stop_reason`` is ``"observer"`` if the run has not ended.
+    fn result(&self) -> PyResult<RunResult> {
+        let found = self.run()?.evolution.result().map_err(exception)?;
+        Ok(RunResult { puzzle: self.puzzle.clone(), found, history: History::default() })
+    }
+
+    /// The puzzle.
+    #[getter]
+    fn puzzle(&self) -> Puzzle {
+        Puzzle(self.puzzle.clone())
+    }
+
+    /// The algorithm.
+    #[getter]
+    fn preset(&self) -> String {
+        self.preset.to_string()
+    }
+
+    /// The seed.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        Ok(self.run()?.evolution.seed())
+    }
+
+    /// All parameters that have a meaning, those that follow from the puzzle included, by name.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let config = self.run()?.evolution.config().clone();
+        of_config(py, &config)
+    }
+
+    /// The number of the last complete generation.
+    #[getter]
+    fn generation(&self) -> PyResult<u32> {
+        Ok(self.counters()?.generation)
+    }
+
+    /// The population: a read-only array of uint8 of shape ``(n, cells)``, which stays as it is when the run goes on. Where
+    /// presolve has filled all cells there is none, and n is 0.
+    #[getter]
+    fn population(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u8>>> {
+        Ok(self.arrays(py)?.0)
+    }
+
+    /// The fitness of each individual: a read-only array of uint16 of shape ``(n,)``.
+    #[getter]
+    fn fitness(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u16>>> {
+        Ok(self.arrays(py)?.1)
+    }
+
+    /// The best board since the run began: an array of uint8 of shape ``(side, side)``.
+    #[getter]
+    fn best<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        square(py, self.geometry(), &self.counters()?.best)
+    }
+
+    /// Its fitness.
+    #[getter]
+    fn best_fitness(&self) -> PyResult<u16> {
+        Ok(self.counters()?.best_fitness)
+    }
+
+    /// How often the population was drawn anew.
+    #[getter]
+    fn restarts(&self) -> PyResult<u32> {
+        Ok(self.counters()?.restarts)
+    }
+
+    /// Boards scored.
+    #[getter]
+    fn evaluations(&self) -> PyResult<u64> {
+        Ok(self.counters()?.evaluations)
+    }
+
+    /// Neighbouring boards that local search priced.
+    #[getter]
+    fn moves(&self) -> PyResult<u64> {
+        Ok(self.counters()?.effort.moves)
+    }
+
+    /// Seconds, without those between two steps.
+    #[getter]
+    fn elapsed(&self) -> PyResult<f64> {
+        Ok(seconds(self.counters()?.elapsed))
+    }
+
+    /// What has ended the run, as in :attr:`RunResult.stop_reason`; None if it has not ended.
+    #[getter]
+    fn stop_reason(&self) -> PyResult<Option<String>> {
+        Ok(self.run()?.evolution.ending().map(|reason| reason.to_string()))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let RunCounters { generation, best_fitness, .. } = self.counters()?;
+        let (name, preset) = (&self.puzzle.name, self.preset);
+        Ok(format!(
+            "Evolution('{name}', '{preset}', generation={generation}, best_fitness={best_fitness})"
+        ))
+    }
+}

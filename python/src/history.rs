@@ -1,0 +1,192 @@
+//! What is known of the generations of a run.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use evodoku_library::board::Geometry;
+use evodoku_library::ga::{GenerationReport, Observer};
+use numpy::{PyArray, PyArray1, PyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::boards::square;
+
+/// A generation that is complete.
+#[pyclass(frozen, module = "evodoku")]
+#[derive(Clone)]
+pub struct Generation {
+    geometry: Geometry,
+    /// Its number; 0 is the initial population.
+    #[pyo3(get)]
+    generation: u32,
+    /// Restarts so far.
+    #[pyo3(get)]
+    restarts: u32,
+    /// The lowest fitness in the population.
+    #[pyo3(get)]
+    best: u16,
+    /// The lowest fitness since the run began.
+    #[pyo3(get)]
+    best_so_far: u16,
+    /// The mean fitness of the population.
+    #[pyo3(get)]
+    mean: f64,
+    /// The highest fitness in the population.
+    #[pyo3(get)]
+    worst: u16,
+    /// Boards scored since the run began.
+    #[pyo3(get)]
+    evaluations: u64,
+    /// Neighbouring boards that local search priced since the run began.
+    #[pyo3(get)]
+    moves: u64,
+    /// Seconds since the run began.
+    #[pyo3(get)]
+    elapsed: f64,
+    board: Vec<u8>,
+}
+
+#[pymethods]
+impl Generation {
+    /// The best board of the generation: an array of uint8 of shape ``(side, side)``.
+    #[getter]
+    fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        square(py, self.geometry, &self.board)
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { generation, best, mean, worst, .. } = self;
+        format!("Generation({generation}, best={best}, mean={mean:.2}, worst={worst})")
+    }
+}
+
+impl Generation {
+    pub fn new(geometry: Geometry, report: &GenerationReport<'_>) -> Self {
+        Self {
+            geometry,
+            generation: report.generation,
+            restarts: report.restart,
+            best: report.best,
+            best_so_far: report.best_so_far,
+            mean: report.sum as f64 / report.population as f64,
+            worst: report.worst,
+            evaluations: report.evaluations,
+            moves: report.moves,
+            elapsed: report.elapsed.as_secs_f64(),
+            board: report.board.to_vec(),
+        }
+    }
+}
+
+/// The columns of a history.
+#[derive(Default)]
+pub struct History {
+    generation: Vec<u32>,
+    restarts: Vec<u32>,
+    best: Vec<u16>,
+    mean: Vec<f64>,
+    worst: Vec<u16>,
+    evaluations: Vec<u64>,
+    moves: Vec<u64>,
+    elapsed: Vec<f64>,
+}
+
+impl History {
+    fn push(&mut self, report: &GenerationReport<'_>) {
+        self.generation.push(report.generation);
+        self.restarts.push(report.restart);
+        self.best.push(report.best);
+        self.mean.push(report.sum as f64 / report.population as f64);
+        self.worst.push(report.worst);
+        self.evaluations.push(report.evaluations);
+        self.moves.push(report.moves);
+        self.elapsed.push(report.elapsed.as_secs_f64());
+    }
+
+    /// The columns by name.
+    pub fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(py);
+        columns.set_item("generation", PyArray1::from_slice(py, &self.generation))?;
+        columns.set_item("restarts", PyArray1::from_slice(py, &self.restarts))?;
+        columns.set_item("best", PyArray1::from_slice(py, &self.best))?;
+        columns.set_item("mean", PyArray1::from_slice(py, &self.mean))?;
+        columns.set_item("worst", PyArray1::from_slice(py, &self.worst))?;
+        columns.set_item("evaluations", PyArray1::from_slice(py, &self.evaluations))?;
+        columns.set_item("moves", PyArray1::from_slice(py, &self.moves))?;
+        columns.set_item("elapsed", PyArray::from_slice(py, &self.elapsed))?;
+        Ok(columns)
+    }
+}
+
+/// Keeps what is known of each generation, and calls a function of Python with it.
+pub struct Recorder<'f> {
+    geometry: Geometry,
+    pub history: History,
+    callback: Option<&'f Py<PyAny>>,
+    /// The exception that the function raised.
+    pub raised: Option<PyErr>,
+    /// The last generation, where the caller wants it.
+    pub last: Option<Generation>,
+    keeps_last: bool,
+    warnings: Vec<String>,
+}
+
+impl<'f> Recorder<'f> {
+    pub fn new(geometry: Geometry, callback: Option<&'f Py<PyAny>>) -> Self {
+        let (history, raised, last, warnings) = (History::default(), None, None, Vec::new());
+        Self { geometry, history, callback, raised, last, keeps_last: false, warnings }
+    }
+
+    /// One that keeps the last generation.
+    pub fn of_last(geometry: Geometry) -> Self {
+        Self { keeps_last: true, ..Self::new(geometry, None) }
+    }
+
+    /// Warns, in Python, of what failed while the run went on.
+    ///
+    /// # Errors
+    /// The exception that Python makes of a warning, where it was told to.
+    pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        for warning in &self.warnings {
+            let category = py.get_type::<pyo3::exceptions::PyRuntimeWarning>();
+            py.import("warnings")?.call_method1("warn", (warning, category))?;
+        }
+        Ok(())
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
+        if self.keeps_last {
+            self.last = Some(Generation::new(self.geometry, report));
+            return ControlFlow::Continue(());
+        }
+        self.history.push(report);
+        let Some(callback) = self.callback else { return ControlFlow::Continue(()) };
+        let called = Python::attach(|py| {
+            let generation = Generation::new(self.geometry, report);
+            callback.bind(py).call1((generation,))?.is_truthy()
+        });
+        match called {
+            Ok(false) => ControlFlow::Continue(()),
+            Ok(true) => ControlFlow::Break(()),
+            Err(error) => {
+                self.raised.get_or_insert(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn on_warning(&mut self, message: &str) {
+        self.warnings.push(message.to_owned());
+    }
+
+    fn wants_boards(&self) -> bool {
+        self.callback.is_some() || self.keeps_last
+    }
+}
+
+/// Seconds of a duration.
+pub fn seconds(duration: Duration) -> f64 {
+    duration.as_secs_f64()
+}

@@ -1,0 +1,66 @@
+//! Sudoku boards evolved in very large populations, from Python.
+//!
+//! Docstrings of what Python sees are written in the form of numpydoc; `evodoku.pyi` has the types.
+
+mod boards;
+mod evolution;
+mod history;
+mod interrupt;
+mod operators;
+mod puzzle;
+mod result;
+mod score;
+mod settings;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// An exception for what a caller gave that cannot be used.
+fn invalid(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// An exception for what failed without the caller's doing.
+fn failed(error: impl ToString) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+/// Sudoku boards evolved in very large populations.
+///
+/// A board is an array of ``uint8``, 0 where a cell is blank, of shape ``(side, side)`` or flat in row-major order. Its
+/// *fitness* is the number of values that its rows, columns and boxes lack: 0 is a solved board.
+///
+/// Functions
+/// ---------
+/// score, duplicates : the fitness of each board of a population
+/// solve : a run until it is solved, or its budget is spent
+/// read, puzzles, generate : where puzzles come from
+/// presets, parameters, devices : what there is to choose from
+///
+/// Classes
+/// -------
+/// Puzzle : a board with blanks to fill in
+/// Evolution : a run that is carried out step by step
+/// Scorer : a device, with its pipelines, that scores many populations
+#[pymodule]
+mod evodoku {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::evolution::Evolution;
+    #[pymodule_export]
+    use crate::history::Generation;
+    #[pymodule_export]
+    use crate::puzzle::{Puzzle, SearchSpace, Solutions, generate, puzzles, read};
+    #[pymodule_export]
+    use crate::result::{RunResult, solve};
+    #[pymodule_export]
+    use crate::score::{Scorer, duplicates, score};
+    #[pymodule_export]
+    use crate::settings::{devices, parameters, presets};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

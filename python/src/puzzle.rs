@@ -1,0 +1,466 @@
+//! Puzzles: reading, presolve, checking, making.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use evodoku_library::board::{self, Geometry, Presolve};
+use evodoku_library::exact::{Backtracking, GuessBudget, SearchEnd};
+use evodoku_library::format::{self, Options, ParsedPuzzle};
+use evodoku_library::{GenerateError, Generator, PuzzleSpec};
+use numpy::{PyArray, PyArray2, PyArray3, PyArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use rayon::prelude::*;
+
+use crate::boards::{BoxShape, board as board_of, box_shape, geometry, geometry_of, square};
+use crate::interrupt::interruptible;
+use crate::invalid;
+
+/// A board with blanks to fill in.
+///
+/// Parameters
+/// ----------
+/// source : str, os.PathLike or array_like of int
+///     A file, the name of a shipped puzzle, or the puzzle itself: as text in any form in which people write puzzles, or as
+///     an array of shape ``(side, side)`` or ``(cells,)`` with 0 for blanks.
+/// box : tuple of int, optional
+///     Rows and columns of a box. By default what the text says, else the squarest boxes.
+/// name : str, optional
+///     Its name in results. By default that of the file.
+///
+/// Raises
+/// ------
+/// ValueError
+///     The text is not exactly one puzzle, or has no meaning; the message says where.
+/// TypeError
+///     The array holds no integers.
+///
+/// Examples
+/// --------
+/// >>> evodoku.Puzzle("ai-escargot")
+/// Puzzle('ai-escargot', box=(3, 3), givens=23)
+/// >>> evodoku.Puzzle("1... ..1. .... ...1").givens
+/// array([[1, 0, 0, 0],
+///        [0, 0, 1, 0],
+///        [0, 0, 0, 0],
+///        [0, 0, 0, 1]], dtype=uint8)
+#[pyclass(frozen, eq, hash, module = "evodoku")]
+#[derive(PartialEq, Eq, Hash)]
+pub struct Puzzle(pub board::Puzzle);
+
+/// Text, or a path, as an argument of the command.
+fn argument(source: &Bound<'_, PyAny>) -> PyResult<OsString> {
+    let path = source.py().import("os")?.call_method1("fspath", (source,))?;
+    path.extract()
+}
+
+fn options(shape: Option<BoxShape>) -> PyResult<Options> {
+    Ok(Options { shape: shape.map(geometry).transpose()?, ..Options::default() })
+}
+
+#[pymethods]
+impl Puzzle {
+    #[new]
+    #[pyo3(signature = (source, *, r#box = None, name = None))]
+    fn new(
+        source: &Bound<'_, PyAny>,
+        r#box: Option<BoxShape>,
+        name: Option<String>,
+    ) -> PyResult<Self> {
+        let is_path =
+            source.hasattr("__fspath__")? || source.is_instance_of::<pyo3::types::PyString>();
+        let mut puzzle = if is_path {
+            let (text, options) = (argument(source)?, options(r#box)?);
+            source.py().detach(|| format::load_with(text, &options)).map_err(invalid)?.puzzle
+        } else {
+            let givens = board_of(source, "the puzzle")?;
+            let geometry = geometry_of(givens.len(), r#box)?;
+            board::Puzzle { name: "array".to_owned(), geometry, givens }
+        };
+        puzzle.check().map_err(invalid)?;
+        if let Some(name) = name {
+            puzzle.name = name;
+        }
+        Ok(Self(puzzle))
+    }
+
+    /// Its name in results.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Rows and columns of a box.
+    #[getter]
+    fn r#box(&self) -> BoxShape {
+        box_shape(self.0.geometry)
+    }
+
+    /// The length of a row.
+    #[getter]
+    fn side(&self) -> usize {
+        self.0.geometry.side()
+    }
+
+    /// The givens, 0 where a cell is blank: an array of uint8 of shape ``(side, side)``.
+    #[getter]
+    fn givens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        square(py, self.0.geometry, &self.0.givens)
+    }
+
+    /// Draws the conclusions that the givens alone allow.
+    ///
+    /// Parameters
+    /// ----------
+    /// level : {"none", "naked", "singles", "subsets", "fish", "probing"}, default "probing"
+    ///     How much is derived; each level includes those before it.
+    ///
+    /// Returns
+    /// -------
+    /// SearchSpace
+    ///     The cells that are fixed, and the candidates of the others.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     The givens contradict each other; the message says where.
+    #[pyo3(signature = (level = "probing"))]
+    fn presolve(&self, py: Python<'_>, level: &str) -> PyResult<SearchSpace> {
+        let level: Presolve = level.parse().map_err(invalid)?;
+        py.detach(|| board::presolve(&self.0, level)).map(SearchSpace).map_err(invalid)
+    }
+
+    /// Whether a board solves the puzzle: every row, column and box holds every value, and the givens are kept.
+    ///
+    /// Parameters
+    /// ----------
+    /// board : array_like of int
+    ///     A board of shape ``(side, side)`` or ``(cells,)``.
+    ///
+    /// Returns
+    /// -------
+    /// bool
+    fn verify(&self, board: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.mistake(board)?.is_none())
+    }
+
+    /// The first reason why a board does not solve the puzzle.
+    ///
+    /// Parameters
+    /// ----------
+    /// board : array_like of int
+    ///     A board of shape ``(side, side)`` or ``(cells,)``.
+    ///
+    /// Returns
+    /// -------
+    /// str or None
+    ///     A sentence, rows and columns counted from 1; None for a solution.
+    fn mistake(&self, board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let board = board_of(board, "board")?;
+        Ok(board::verify(&self.0, &board).err().map(|error| error.to_string()))
+    }
+
+    /// Counts the solutions by exact search.
+    ///
+    /// Parameters
+    /// ----------
+    /// solutions : int, default 2
+    ///     The search ends after so many: two tell that there are several.
+    /// max_guesses : int, optional
+    ///     The search ends after so many guesses. By default it has no bound.
+    /// time_limit : float, optional
+    ///     The search ends after so many seconds.
+    ///
+    /// Returns
+    /// -------
+    /// Solutions
+    ///
+    /// Raises
+    /// ------
+    /// KeyboardInterrupt
+    ///     Ctrl-C ended the search.
+    #[pyo3(signature = (solutions = 2, *, max_guesses = None, time_limit = None))]
+    fn check(
+        &self,
+        py: Python<'_>,
+        solutions: u64,
+        max_guesses: Option<u64>,
+        time_limit: Option<f64>,
+    ) -> PyResult<Solutions> {
+        if solutions == 0 {
+            return Err(PyValueError::new_err("solutions is 0, but it takes 1 or more"));
+        }
+        let time = time_limit.map(|seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| {
+                PyValueError::new_err(format!(
+                    "time_limit is {seconds}, but it takes seconds, 0 or more"
+                ))
+            })
+        });
+        let time = time.transpose()?;
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let geometry = self.0.geometry;
+        let ((found, boards), exception) = interruptible(py, &interrupted, || {
+            let guesses = max_guesses.unwrap_or(u64::MAX);
+            let interrupted = Some(&*interrupted);
+            let budget = GuessBudget { cap: solutions, guesses, time, interrupted };
+            let mut boards = Vec::new();
+            let mut search = Backtracking::new(geometry);
+            let found = search.search_each(&self.0.givens, &budget, |board| {
+                if boards.len() < MOST_BOARDS {
+                    boards.push(board[..geometry.cells()].to_vec());
+                }
+            });
+            (found, boards)
+        })?;
+        match exception {
+            Some(exception) => Err(exception),
+            None => Ok(Solutions { geometry, found, boards }),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let (rows, columns) = self.r#box();
+        let givens = self.0.given_count();
+        format!("Puzzle('{}', box=({rows}, {columns}), givens={givens})", self.0.name)
+    }
+
+    fn __str__(&self) -> String {
+        format::grid(self.0.geometry, &self.0.givens).trim_end().to_owned()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let keywords = PyDict::new(py);
+        keywords.set_item("box", self.r#box())?;
+        keywords.set_item("name", self.name())?;
+        let partial = py.import("functools")?.getattr("partial")?;
+        let make = partial.call((py.get_type::<Self>(),), Some(&keywords))?;
+        Ok((make, PyTuple::new(py, [self.givens(py)?])?))
+    }
+}
+
+/// Boards of solutions that are kept.
+const MOST_BOARDS: usize = 10_000;
+
+/// What a puzzle or a name is, as an argument.
+pub fn puzzle_of(source: &Bound<'_, PyAny>) -> PyResult<board::Puzzle> {
+    match source.cast::<Puzzle>() {
+        Ok(puzzle) => Ok(puzzle.get().0.clone()),
+        Err(_) => Puzzle::new(source, None, None).map(|puzzle| puzzle.0),
+    }
+}
+
+/// A puzzle after presolve.
+#[pyclass(frozen, module = "evodoku")]
+pub struct SearchSpace(board::SearchSpace);
+
+#[pymethods]
+impl SearchSpace {
+    /// The givens and the cells that presolve fixed, 0 elsewhere: an array of uint8 of shape ``(side, side)``.
+    #[getter]
+    fn fixed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        square(py, self.0.geometry(), &self.0.fixed)
+    }
+
+    /// Whether a cell may hold a value: an array of bool of shape ``(side, side, side)``, by row, column and value less 1.
+    #[getter]
+    fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<bool>>> {
+        let side = self.0.geometry().side();
+        let sets = self.0.candidates.iter();
+        let bits = sets.flat_map(|set| (0..side).map(move |value| set >> value & 1 == 1));
+        PyArray::from_iter(py, bits).reshape([side, side, side])
+    }
+
+    /// The number of cells that are not fixed.
+    #[getter]
+    fn blanks(&self) -> usize {
+        self.0.free.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let candidates = self.0.candidate_count();
+        format!("SearchSpace(blanks={}, candidates={candidates})", self.0.free.len())
+    }
+}
+
+/// What a search for all solutions has found.
+#[pyclass(frozen, module = "evodoku")]
+pub struct Solutions {
+    geometry: Geometry,
+    found: evodoku_library::exact::Solutions,
+    boards: Vec<Vec<u8>>,
+}
+
+#[pymethods]
+impl Solutions {
+    /// The number of solutions found: all that there are, if the search was complete.
+    #[getter]
+    fn count(&self) -> u64 {
+        self.found.count
+    }
+
+    /// Whether the whole search space was covered, so that ``count`` is exact.
+    #[getter]
+    fn complete(&self) -> bool {
+        self.found.complete()
+    }
+
+    /// Whether there is exactly one solution; None if that is not known.
+    #[getter]
+    fn unique(&self) -> Option<bool> {
+        self.found.unique()
+    }
+
+    /// The guesses that the search made; 0 when singles alone decided the puzzle.
+    #[getter]
+    fn guesses(&self) -> u64 {
+        self.found.guesses
+    }
+
+    /// The solutions found, 10,000 at most: an array of uint8 of shape ``(count, side, side)``.
+    #[getter]
+    fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let side = self.geometry.side();
+        PyArray::from_vec(py, self.boards.concat()).reshape([self.boards.len(), side, side])
+    }
+
+    fn __repr__(&self) -> String {
+        let end = match self.found.end {
+            SearchEnd::Exhausted => "complete=True".to_owned(),
+            end => format!("complete=False, ended by {end}"),
+        };
+        format!("Solutions(count={}, {end}, guesses={})", self.found.count, self.found.guesses)
+    }
+}
+
+/// Reads all puzzles of a text.
+///
+/// Parameters
+/// ----------
+/// source : str or os.PathLike
+///     A file, the name of a shipped puzzle, or text.
+/// box : tuple of int, optional
+///     Rows and columns of a box. By default what the text says, else the squarest boxes.
+///
+/// Returns
+/// -------
+/// list of Puzzle
+///
+/// Raises
+/// ------
+/// ValueError
+///     A puzzle has no meaning; the message says where.
+///
+/// Examples
+/// --------
+/// >>> evodoku.read("list.sdm")[:2]
+/// [Puzzle('list:1', box=(3, 3), givens=22), Puzzle('list:2', box=(3, 3), givens=21)]
+#[pyfunction]
+#[pyo3(signature = (source, *, r#box = None))]
+pub fn read(source: &Bound<'_, PyAny>, r#box: Option<BoxShape>) -> PyResult<Vec<Puzzle>> {
+    let (text, options) = (argument(source)?, options(r#box)?);
+    source.py().detach(|| {
+        let readings = format::open(text, &options).map_err(invalid)?;
+        readings.map(|reading| reading.map(of_parsed).map_err(invalid)).collect()
+    })
+}
+
+fn of_parsed(parsed: ParsedPuzzle) -> Puzzle {
+    Puzzle(parsed.puzzle)
+}
+
+/// All puzzles that are shipped.
+///
+/// Returns
+/// -------
+/// list of Puzzle
+///     By group (documents, hard, large) and name.
+#[pyfunction]
+pub fn puzzles() -> PyResult<Vec<Puzzle>> {
+    let shipped = format::shipped();
+    shipped
+        .map(|bundled| format::load(bundled.name, None).map(of_parsed).map_err(invalid))
+        .collect()
+}
+
+/// Makes random puzzles. The same arguments and seed make the same puzzles.
+///
+/// Parameters
+/// ----------
+/// count : int, default 1
+///     The number of puzzles.
+/// box : tuple of int, default (3, 3)
+///     Rows and columns of a box.
+/// fill : float, optional
+///     The share of the cells that are kept, 0 to 1; 0.45 where neither it nor ``givens`` nor ``unique`` is given.
+/// givens : int, optional
+///     The number of cells that are kept.
+/// unique : bool, default False
+///     Whether each has exactly one solution, by exact search. Without ``givens`` cells are taken away until none can be.
+/// seed : int
+///     The seed, 0 to 2**64 - 1.
+/// max_guesses : int, default 500000
+///     The checks and guesses that a puzzle with one solution may cost.
+///
+/// Returns
+/// -------
+/// list of Puzzle
+///
+/// Raises
+/// ------
+/// ValueError
+///     There is no such puzzle.
+/// RuntimeError
+///     None was found within ``max_guesses``.
+/// KeyboardInterrupt
+///     Ctrl-C ended it.
+///
+/// Examples
+/// --------
+/// >>> evodoku.generate(box=(2, 2), unique=True, seed=1)
+/// [Puzzle('generated-2x2-1', box=(2, 2), givens=4)]
+#[pyfunction]
+#[pyo3(signature = (count = 1, *, r#box = (3, 3), fill = None, givens = None, unique = false, seed, max_guesses = 500_000))]
+#[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+pub fn generate(
+    py: Python<'_>,
+    count: u32,
+    r#box: BoxShape,
+    fill: Option<f64>,
+    givens: Option<usize>,
+    unique: bool,
+    seed: u64,
+    max_guesses: u64,
+) -> PyResult<Vec<Puzzle>> {
+    const FILL: f64 = 0.45;
+    let geometry = geometry(r#box)?;
+    if fill.is_some() && (givens.is_some() || unique) {
+        return Err(PyValueError::new_err(
+            "fill goes neither with givens nor with unique: leave it out",
+        ));
+    }
+    let spec = match (unique, givens) {
+        (true, givens) => PuzzleSpec::Unique { givens, guesses: max_guesses },
+        (false, Some(givens)) => PuzzleSpec::Solvable { givens },
+        (false, None) => PuzzleSpec::share(geometry, fill.unwrap_or(FILL)).map_err(invalid)?,
+    };
+    let generator = Generator::new(geometry, spec, seed).map_err(invalid)?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (puzzles, exception) = interruptible(py, &interrupted, || {
+        let puzzle = |number| generator.puzzle(number, &interrupted).map(Puzzle);
+        (0..count).into_par_iter().map(puzzle).collect::<Result<Vec<_>, _>>()
+    })?;
+    match (exception, puzzles) {
+        (Some(exception), _) => Err(exception),
+        (None, Err(error @ GenerateError::Spent { .. })) => {
+            Err(PyRuntimeError::new_err(error.to_string().replace("--max-guesses", "max_guesses")))
+        }
+        (None, puzzles) => puzzles.map_err(invalid),
+    }
+}

@@ -1,0 +1,171 @@
+//! The algorithm and its parameters, as keyword arguments.
+
+use std::sync::Arc;
+
+use evodoku_library::ga::{Config, CustomOperators, Overrides, Preset, RunSettings};
+use evodoku_library::{Backend, Target};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+
+use crate::operators::PythonOperators;
+use crate::{failed, invalid};
+
+/// A preset and what keyword arguments set.
+pub struct Settings {
+    pub settings: RunSettings,
+    pub operators: Option<PythonOperators>,
+}
+
+impl Settings {
+    /// Reads the keyword arguments of a run.
+    ///
+    /// # Errors
+    /// `TypeError` for a name that is no parameter, `ValueError` for a value that it does not take.
+    pub fn new(preset: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let preset: Preset = preset.parse().map_err(invalid)?;
+        let mut settings = RunSettings::of(preset);
+        let mut operators = PythonOperators::default();
+        for (name, value) in parameters.into_iter().flatten() {
+            let name: String = name.extract()?;
+            let parameter = Config::parameter(&name)
+                .map_err(|error| PyTypeError::new_err(error.to_string()))?
+                .name;
+            let text = if value.is_callable() {
+                match operators.set(parameter, value.unbind())? {
+                    Some(none) => none.to_owned(),
+                    None => continue,
+                }
+            } else {
+                text(parameter, &value)?
+            };
+            settings.overrides.merge(&Overrides::parse(parameter, &text).map_err(invalid)?);
+        }
+        let operators = (!operators.is_empty()).then_some(operators);
+        Ok(Self { settings, operators })
+    }
+
+    /// What takes the place of the configuration's operators.
+    pub fn custom(&self) -> CustomOperators {
+        let generation = self.operators.clone().map(|operators| Arc::new(operators) as Arc<_>);
+        CustomOperators { generation, ..CustomOperators::default() }
+    }
+}
+
+/// A value as the command reads it.
+fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let is_number = || -> PyResult<bool> {
+        // Integers and floats of numpy too.
+        Ok(value.is_instance_of::<PyInt>()
+            || value.is_instance_of::<PyFloat>()
+            || value.hasattr("__index__")?
+            || value.hasattr("__float__")?)
+    };
+    if value.is_instance_of::<PyString>() || (!value.is_instance_of::<PyBool>() && is_number()?) {
+        // What has no fraction is written as an integer.
+        let number = match value.extract::<f64>() {
+            Ok(float)
+                if !value.is_instance_of::<PyString>()
+                    && !value.hasattr("__index__")?
+                    && float.fract() == 0.0
+                    && float.abs() < 1e15 =>
+            {
+                return Ok(format!("{float:.0}"));
+            }
+            _ => value.str()?,
+        };
+        return Ok(number.to_string());
+    }
+    Err(PyTypeError::new_err(format!(
+        "{name} is a {}: it takes a number or a name",
+        value.get_type().name()?
+    )))
+}
+
+/// A value of a parameter as Python has it.
+pub fn number_or_name<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(whole) = text.parse::<u64>() {
+        return whole.into_bound_py_any(py);
+    }
+    match text.parse::<f64>() {
+        Ok(float) => float.into_bound_py_any(py),
+        Err(_) => text.into_bound_py_any(py),
+    }
+}
+
+/// The backend that `on` names.
+pub fn backend(on: &str) -> PyResult<Backend> {
+    let target: Target =
+        on.parse().map_err(|error| PyValueError::new_err(format!("on: {error}")))?;
+    target.open().map_err(failed)
+}
+
+/// The algorithms.
+///
+/// Returns
+/// -------
+/// dict of str to str
+///     A line on each, by name.
+#[pyfunction]
+pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for preset in Preset::ALL {
+        all.set_item(preset.to_string(), preset.description())?;
+    }
+    Ok(all)
+}
+
+/// The parameters that have a meaning in a preset.
+///
+/// Parameters
+/// ----------
+/// preset : str, default "memetic"
+///     The algorithm.
+///
+/// Returns
+/// -------
+/// dict of str to dict
+///     By name: ``value``, which some presets change for a puzzle; ``unit``; ``range``; ``description``.
+///
+/// Examples
+/// --------
+/// >>> evodoku.parameters("boxes")["population"]["value"]
+/// 5000
+#[pyfunction]
+#[pyo3(signature = (preset = "memetic"))]
+pub fn parameters<'py>(py: Python<'py>, preset: &str) -> PyResult<Bound<'py, PyDict>> {
+    let preset: Preset = preset.parse().map_err(invalid)?;
+    let config = evodoku_library::ga::presets::config(preset);
+    let all = PyDict::new(py);
+    for parameter in Config::PARAMETERS.iter().filter(|one| (one.applies)(&config)) {
+        let one = PyDict::new(py);
+        one.set_item("value", number_or_name(py, &(parameter.get)(&config))?)?;
+        one.set_item("unit", parameter.unit)?;
+        one.set_item("range", (parameter.range)())?;
+        let description = parameter.description.split_whitespace().collect::<Vec<_>>().join(" ");
+        one.set_item("description", description)?;
+        all.set_item(parameter.name, one)?;
+    }
+    Ok(all)
+}
+
+/// The graphics adapters that ``on`` may name.
+///
+/// Returns
+/// -------
+/// list of str
+///     The name of each; its place in the list is its ID.
+#[pyfunction]
+pub fn devices(py: Python<'_>) -> Vec<String> {
+    #[cfg(feature = "gpu")]
+    return py.detach(|| {
+        let adapters = evodoku_library::gpu_engine::adapters();
+        adapters.into_iter().map(|adapter| adapter.info.name).collect()
+    });
+    #[cfg(not(feature = "gpu"))]
+    {
+        let _ = py;
+        Vec::new()
+    }
+}

@@ -1,7 +1,7 @@
 //! A chunk on the device: its buffers, its commands and its times.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wgpu::{BufferUsages, CommandEncoder};
 
@@ -9,6 +9,7 @@ use super::kernel::ScorePipeline;
 use crate::board::Geometry;
 use crate::fitness::{EvaluatorError, PhaseTimes, UNWRITTEN};
 use crate::gpu::{Device, Readback, Staging, buffer, encoder};
+use crate::util::clock::Instant;
 
 /// Bytes that hold the number of boards.
 const COUNT_BYTES: u64 = 16;
@@ -179,7 +180,7 @@ impl InFlightChunk {
             encoder.copy_buffer_to_buffer(&kernel.unwritten, 0, &to.scores, 0, score_bytes(count));
         };
         let submission = self.buffers.submit(device, kernel, count, true, upload);
-        self.staging.submitted(submission);
+        self.staging.submitted(device, submission);
         Ok(device.check()?)
     }
 

@@ -39,13 +39,14 @@ pub(crate) use shader::{BoardReading, ScoreShader, child_fitness, shape};
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::chunk::{ChunkBuffers, InFlightChunk, count_bytes, score_bytes};
 use self::kernel::ScorePipeline;
 use crate::board::Geometry;
 use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError, UploadRing};
 use crate::random::philox::philox;
+use crate::util::clock::Instant;
 
 /// Largest and default bytes of a chunk: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.

@@ -109,14 +109,27 @@ pub fn adapters() -> Vec<Adapter> {
     descriptor.backend_options.dx12.shader_compiler = Dx12Compiler::default_dynamic_dxc();
     let instance = wgpu::Instance::new(descriptor);
     let handles = pollster::block_on(instance.enumerate_adapters(BACKENDS));
-    let adapter = |(index, handle): (usize, wgpu::Adapter)| Adapter {
-        info: AdapterInfo::new(index, &handle),
-        handle,
+    handles.into_iter().enumerate().map(|(index, handle)| Adapter::new(index, handle)).collect()
+}
+
+/// The adapter that a browser gives a page, if it gives one.
+#[cfg(target_arch = "wasm32")]
+pub async fn page_adapter() -> Option<Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    descriptor.backends = Backends::BROWSER_WEBGPU;
+    let wanted = wgpu::RequestAdapterOptions {
+        power_preference: wgpu::PowerPreference::HighPerformance,
+        ..Default::default()
     };
-    handles.into_iter().enumerate().map(adapter).collect()
+    let handle = wgpu::Instance::new(descriptor).request_adapter(&wanted).await.ok()?;
+    Some(Adapter::new(0, handle))
 }
 
 impl Adapter {
+    fn new(index: usize, handle: wgpu::Adapter) -> Self {
+        Self { info: AdapterInfo::new(index, &handle), handle }
+    }
+
     /// Asks the driver for the same adapter anew, if it still has it: of one adapter WebGPU gives one device only.
     pub(super) fn renewed(&self) -> Option<Self> {
         adapters().into_iter().find(|other| other.info == self.info)

@@ -4,12 +4,13 @@
 //! A pass ends when the device is done, so a rate is `bytes / time`. A first pass, which accesses all memory
 //! for the first time, is not counted.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wgpu::BufferUsages;
 
 use super::transfer::{buffer, encoder};
 use super::{Device, DeviceError, UploadRing};
+use crate::util::clock::Instant;
 use crate::util::named_enum::named;
 
 /// Fewest and most copies in a pass of [`copy_times`]: enough that the cost of a submission is negligible.

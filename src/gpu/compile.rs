@@ -54,6 +54,10 @@ pub fn compile_all<T: Send + 'static>(
         // `make` drops its device before the result is sent: the caller may drop the last other one on receipt.
         move || make(&device)
     });
+    // In a page there are no threads, and a browser compiles on its own.
+    if cfg!(target_arch = "wasm32") {
+        return with_device.map(|make| make()).collect::<Result<_, _>>().map(Some);
+    }
     on_threads(interrupted, with_device.collect())
 }
 

@@ -1,17 +1,24 @@
 //! An open adapter whose faults are errors: no call panics or waits for ever.
 //!
+//! In a page nothing may wait at all ([`Device::waits`]): work that is not done is asked for again, once
+//! [`Device::on_completion`] has told that some is.
+//!
 //! `wgpu` reports a fault in four ways: through error scopes, through the handler for errors that no
 //! scope caught, through the device-lost callback, and, when a poll finds the device lost,
 //! through a panic. All four become a [`DeviceError`].
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use thiserror::Error;
 use wgpu::{ErrorFilter, PollError, PollType, SubmissionIndex};
 
 use super::{Adapter, AdapterInfo, USED_FEATURES};
+
+use crate::util::clock::Instant;
+use crate::util::lock;
 
 /// The time in which the device must complete a submission.
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,6 +54,8 @@ struct DeviceInner {
     queue: wgpu::Queue,
     adapter: Adapter,
     fault: Arc<OnceLock<DeviceError>>,
+    waits: bool,
+    completed: CompletionHook,
 }
 
 impl Drop for DeviceInner {
@@ -66,6 +75,23 @@ impl Device {
     /// # Errors
     /// [`DeviceError::Driver`] when the driver does not open it.
     pub fn open(adapter: &Adapter) -> Result<Self, DeviceError> {
+        pollster::block_on(Self::open_async(adapter))
+    }
+
+    /// As [`open`](Self::open), for callers that may not wait.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub async fn open_async(adapter: &Adapter) -> Result<Self, DeviceError> {
+        Self::open_with(adapter, !cfg!(target_arch = "wasm32")).await
+    }
+
+    /// Opens `adapter` for work that is waited for, or asked for again.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    #[doc(hidden)]
+    pub async fn open_with(adapter: &Adapter, waits: bool) -> Result<Self, DeviceError> {
         let info = &adapter.info;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
@@ -75,8 +101,8 @@ impl Device {
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.handle.request_device(&descriptor))
-            .map_err(|error| DeviceError::Driver(error.to_string()))?;
+        let opened = adapter.handle.request_device(&descriptor).await;
+        let (device, queue) = opened.map_err(|error| DeviceError::Driver(error.to_string()))?;
         // The first fault is kept: later ones follow from it.
         let fault = Arc::new(OnceLock::new());
         let uncaught = Arc::clone(&fault);
@@ -88,8 +114,19 @@ impl Device {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             let _ = lost.set(DeviceError::Lost(text));
         });
-        let adapter = adapter.clone();
-        Ok(Self { inner: Arc::new(DeviceInner { device, queue, adapter, fault }) })
+        let (adapter, completed) = (adapter.clone(), CompletionHook::default());
+        let inner = DeviceInner { device, queue, adapter, fault, waits, completed };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Whether work is waited for. If not, an engine returns before its work is done.
+    pub fn waits(&self) -> bool {
+        self.inner.waits
+    }
+
+    /// Sets the function that is called whenever work has been completed, from wherever the driver calls.
+    pub fn on_completion(&self, hook: impl Fn() + Send + Sync + 'static) {
+        *lock(&self.inner.completed.0) = Some(Box::new(hook));
     }
 
     /// Opens the same adapter again, for example after this device was lost.
@@ -129,6 +166,11 @@ impl Device {
     /// # Errors
     /// The first error that `make` caused.
     pub fn guarded<T>(&self, make: impl FnOnce(&wgpu::Device) -> T) -> Result<T, DeviceError> {
+        // In a page the answer comes later: an error that no scope catches is a fault of the device.
+        if cfg!(target_arch = "wasm32") {
+            let made = make(self.handle());
+            return self.check().map(|()| made);
+        }
         let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Validation, ErrorFilter::Internal];
         let scopes = filters.map(|filter| self.handle().push_error_scope(filter));
         let made = make(self.handle());
@@ -154,13 +196,11 @@ impl Device {
     ) -> Result<(), DeviceError> {
         let deadline = Instant::now() + limit;
         loop {
-            self.check()?;
-            match flag.0.get() {
-                Some(true) => return Ok(()),
-                Some(false) => {
-                    return Err(DeviceError::Driver("a buffer could not be mapped".into()));
-                }
-                None => {}
+            if self.is_done(flag)? {
+                return Ok(());
+            }
+            if cfg!(target_arch = "wasm32") {
+                return Err(DeviceError::Driver("in a page nothing is waited for".into()));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -186,6 +226,22 @@ impl Device {
         }
     }
 
+    /// Whether `flag` is set, without waiting.
+    ///
+    /// # Errors
+    /// Any fault of the device.
+    pub(crate) fn is_done(&self, flag: &CompletionFlag) -> Result<bool, DeviceError> {
+        if !self.waits() && flag.state.get().is_none() {
+            // Calls what is to be called of work that is done; browsers do so by themselves.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.handle().poll(PollType::Poll)));
+        }
+        self.check()?;
+        match flag.state.get() {
+            Some(false) => Err(DeviceError::Driver("a buffer could not be mapped".into())),
+            state => Ok(state.is_some()),
+        }
+    }
+
     /// Waits until all work up to `submission` is done.
     ///
     /// # Errors
@@ -202,6 +258,9 @@ impl Device {
         work: SubmissionIndex,
         limit: Duration,
     ) -> Result<(), DeviceError> {
+        if !self.waits() {
+            return self.check();
+        }
         let flag = CompletionFlag::default();
         let done = flag.clone();
         self.queue().on_submitted_work_done(move || done.set(true));
@@ -223,18 +282,42 @@ fn translate(error: wgpu::Error) -> DeviceError {
 
 /// Whether a buffer has been mapped, or work is done; callbacks of `wgpu` set it, false after a failure.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CompletionFlag(Arc<OnceLock<bool>>);
+pub(crate) struct CompletionFlag {
+    state: Arc<OnceLock<bool>>,
+    hook: CompletionHook,
+}
+
+/// The function that is told of completed work.
+#[derive(Clone, Default)]
+struct CompletionHook(Arc<Mutex<Option<CompletionCallback>>>);
+
+type CompletionCallback = Box<dyn Fn() + Send + Sync>;
+
+impl fmt::Debug for CompletionHook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CompletionHook")
+    }
+}
 
 impl CompletionFlag {
-    /// Maps the first `bytes` bytes of `buffer`, as soon as the device has finished with them.
-    pub(super) fn map(&mut self, buffer: &wgpu::Buffer, mode: wgpu::MapMode, bytes: u64) {
-        *self = Self::default();
+    /// Maps the first `bytes` bytes of `buffer`, as soon as `device` has finished with them.
+    pub(super) fn map(
+        &mut self,
+        device: &Device,
+        buffer: &wgpu::Buffer,
+        mode: wgpu::MapMode,
+        bytes: u64,
+    ) {
+        *self = Self { state: Arc::default(), hook: device.inner.completed.clone() };
         let mapped = self.clone();
         buffer.slice(..bytes).map_async(mode, move |result| mapped.set(result.is_ok()));
     }
 
     /// Sets it, for example for a buffer that was mapped when it was created.
     pub(super) fn set(&self, succeeded: bool) {
-        let _ = self.0.set(succeeded);
+        let _ = self.state.set(succeeded);
+        if let Some(hook) = &*lock(&self.hook.0) {
+            hook();
+        }
     }
 }

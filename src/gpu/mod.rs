@@ -10,6 +10,8 @@ mod device;
 mod preprocessor;
 mod transfer;
 
+#[cfg(target_arch = "wasm32")]
+pub use adapters::page_adapter;
 pub use adapters::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, USED_FEATURES, adapters, best, find,
 };

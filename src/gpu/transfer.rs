@@ -6,7 +6,7 @@
 //! writes one while the device copies from another. A [`Readback`] buffer is the way back.
 
 use std::array;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use wgpu::{
     BufferUsages, CommandEncoder, CommandEncoderDescriptor, MapMode, MapRangeError, SubmissionIndex,
@@ -14,6 +14,8 @@ use wgpu::{
 
 use super::device::{CompletionFlag, TIMEOUT};
 use super::{Device, DeviceError};
+
+use crate::util::clock::Instant;
 
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
 const RING_BYTES: u64 = 8 << 20;
@@ -70,8 +72,8 @@ impl Staging {
     }
 
     /// Notes that `submission` copies the contents.
-    pub(crate) fn submitted(&mut self, submission: SubmissionIndex) {
-        self.free.map(&self.buffer, MapMode::Write, self.buffer.size());
+    pub(crate) fn submitted(&mut self, device: &Device, submission: SubmissionIndex) {
+        self.free.map(device, &self.buffer, MapMode::Write, self.buffer.size());
         self.submission = Some(submission);
     }
 }
@@ -112,7 +114,7 @@ impl UploadRing {
             let mut encoder = encoder(device, "upload");
             let bytes = part.len() as u64;
             encoder.copy_buffer_to_buffer(&staging.buffer, 0, target, to, bytes);
-            staging.submitted(device.queue().submit([encoder.finish()]));
+            staging.submitted(device, device.queue().submit([encoder.finish()]));
             to += bytes;
             self.next = (self.next + 1) % RING;
         }
@@ -146,9 +148,17 @@ impl Readback {
         bytes: u64,
     ) -> SubmissionIndex {
         let submission = device.queue().submit([commands.finish()]);
-        self.readable.map(&self.buffer, MapMode::Read, bytes);
+        self.readable.map(device, &self.buffer, MapMode::Read, bytes);
         self.submitted = Some((submission.clone(), bytes));
         submission
+    }
+
+    /// Whether [`read`](Self::read) need not wait.
+    ///
+    /// # Errors
+    /// A fault of the device.
+    pub(crate) fn is_ready(&self, device: &Device) -> Result<bool, DeviceError> {
+        device.is_done(&self.readable)
     }
 
     /// Waits for the submission, and passes the bytes to `read`.

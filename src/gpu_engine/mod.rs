@@ -24,6 +24,7 @@
 
 mod buffers;
 mod deme_engine;
+mod deme_population;
 mod dispatch_params;
 mod distance_replacement;
 mod layout;
@@ -40,6 +41,8 @@ pub(crate) mod single_run;
 mod statistics;
 mod workgroup;
 
+#[cfg(target_arch = "wasm32")]
+pub use crate::gpu::page_adapter;
 pub use crate::gpu::{
     Adapter, AdapterError, AdapterInfo, AdapterKind, Device, DeviceError, Features, Limits,
     adapters, best, find,

@@ -16,6 +16,7 @@ use crate::ga::{
     Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink, IslandSnapshot,
     LocalIslands, MigrationChannel, PopulationSnapshot, Run, RunError,
 };
+use crate::gpu::Readback;
 
 /// The GPU engine of a run: its population, or some of its islands, in the memory of a device.
 pub struct GpuEngine<'a> {
@@ -26,6 +27,10 @@ pub struct GpuEngine<'a> {
     channel: Option<&'a dyn MigrationChannel>,
     /// Time that the current generation took so far.
     spent: Duration,
+    /// A submission that is not done, of a device that is not waited for.
+    in_flight: Option<Submission>,
+    /// The readback of the fitness of all individuals, likewise.
+    fitness: Option<Vec<Readback>>,
     summaries: Vec<GenerationStats>,
 }
 
@@ -77,6 +82,8 @@ impl<'a> GpuEngine<'a> {
             migrants: migration.migrants,
             channel,
             spent: Duration::ZERO,
+            in_flight: None,
+            fitness: None,
             summaries: Vec::new(),
         })
     }
@@ -165,7 +172,14 @@ impl Engine for GpuEngine<'_> {
                 self.receive(come)?;
             }
             let wants_distinct = |generation| wanted.wants_distinct(generation);
-            let submission = self.demes.submit(wanted.generations, wants_distinct)?;
+            let submission = match self.in_flight.take() {
+                Some(submission) => submission,
+                None => self.demes.submit(wanted.generations, wants_distinct)?,
+            };
+            if !self.demes.waits() && !self.demes.is_ready()? {
+                self.in_flight = Some(submission);
+                return Ok(true);
+            }
             let leave = self.collect(&submission)?;
             let way = self.channel.zip(self.demes.schedule.awaited());
             if let (Some(emigrants), Some((channel, generation))) = (leave, way) {
@@ -187,12 +201,41 @@ impl Engine for GpuEngine<'_> {
         Ok(())
     }
 
+    fn waits(&self) -> bool {
+        self.demes.waits()
+    }
+
+    fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
+        let mut readbacks = match self.fitness.take() {
+            Some(readbacks) => readbacks,
+            // What is copied after a submission is not that of the last complete generation.
+            None if self.in_flight.is_some() => return Ok(None),
+            None => self.demes.request_fitness()?,
+        };
+        for readback in &readbacks {
+            if !self.demes.waits() && !readback.is_ready(&self.demes.device)? {
+                self.fitness = Some(readbacks);
+                return Ok(None);
+            }
+        }
+        let mut all = Vec::new();
+        for readback in &mut readbacks {
+            readback.read(&self.demes.device, |bytes| {
+                all.extend(
+                    bytemuck::cast_slice::<u8, u32>(bytes).iter().map(|fitness| *fitness as u16),
+                );
+            })?;
+        }
+        Ok(Some(all))
+    }
+
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
         let owners = self.demes.owners.iter().flatten();
         let sizes = owners.map(|owner| owner.population as usize);
         state.check(self.space.geometry(), &self.space.fixed, sizes)?;
         // An unfinished generation is dropped.
         self.demes.schedule.begin(Vec::new());
+        self.in_flight = None;
         self.spent = Duration::ZERO;
         for (region, island) in state.islands.iter().enumerate() {
             self.demes.write(region, island)?;

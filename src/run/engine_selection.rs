@@ -7,7 +7,7 @@
 //! The first generation of each is not measured: pipelines are compiled and the population is handed
 //! over then. An engine whose device failed is not taken.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::fitness::Pipeline;
 use crate::ga::{
@@ -15,6 +15,7 @@ use crate::ga::{
     PopulationSnapshot, Run, RunError,
 };
 use crate::gpu_engine::PipelineCache;
+use crate::util::clock::Instant;
 use crate::util::memory;
 
 /// Fewer children a generation leave most of a GPU idle whatever they cost.

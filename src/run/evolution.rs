@@ -14,6 +14,7 @@ use crate::ga::{
     ActiveRun, Checkpoint, Config, CustomOperators, EngineError, GenerationStats, IslandSink,
     Observer, Run, RunCounters, RunError, StopReason,
 };
+use crate::util::threads::pool_of_at_most;
 
 /// A run that is carried out step by step. It is the same as [`Solver::solve`](super::Solver::solve) of the same solver,
 /// bit for bit, however many generations a step has.
@@ -33,7 +34,8 @@ use crate::ga::{
 /// ```
 pub struct Evolution {
     run: OwnedRun,
-    pool: ThreadPool,
+    /// None in a page, which has one thread.
+    pool: Option<ThreadPool>,
     operators: CustomOperators,
 }
 
@@ -67,14 +69,15 @@ self_cell! {
 }
 
 impl Evolution {
-    /// Starts or resumes a run on the threads of a pool.
+    /// Starts or resumes a run on so many threads.
     pub(super) fn start(
         inputs: RunInputs,
-        pool: ThreadPool,
+        threads: usize,
         observer: &mut (dyn Observer + Send),
     ) -> Result<Self, SolveError> {
         let operators = inputs.operators.clone();
-        let run = pool.install(|| {
+        let pool = (!cfg!(target_arch = "wasm32")).then(|| pool_of_at_most(threads)).transpose()?;
+        let run = install(pool.as_ref(), || {
             OwnedRun::try_new(MutBorrow::new(inputs), |inputs| {
                 let RunInputs {
                     space,
@@ -105,11 +108,12 @@ impl Evolution {
     /// Calls `work` with the run on the threads of its pool.
     fn with_run<R: Send>(&mut self, work: impl FnOnce(&mut ActiveRun<'_>) -> R + Send) -> R {
         let Self { run, pool, .. } = self;
-        pool.install(|| run.with_dependent_mut(|_, run| work(run)))
+        install(pool.as_ref(), || run.with_dependent_mut(|_, run| work(run)))
     }
 
     /// Carries out so many generations, unless something ends the run before. The first is generation 0. Returns the
-    /// reason why the run has ended, if it has. A run that was interrupted continues with its last complete generation.
+    /// reason why the run has ended, if it has. A run that was interrupted continues with its last complete generation. On a
+    /// device that is not waited for ([`Device::waits`](crate::gpu_engine::Device::waits)) it may carry out fewer, or none yet.
     /// Between two steps the time limit of the run does not go on.
     ///
     /// # Errors
@@ -187,6 +191,15 @@ impl Evolution {
         })?)
     }
 
+    /// Copies the fitness of all individuals after the last complete generation; `None` before generation 0. On a device that is
+    /// not waited for it is requested by the first call after a complete generation, and `None` until it is there.
+    ///
+    /// # Errors
+    /// The error of the engine.
+    pub fn fitness(&mut self) -> Result<Option<Vec<u16>>, SolveError> {
+        Ok(self.with_run(|run| run.fitness())?)
+    }
+
     /// Copies the state of the run after its last complete generation, from which [`Solver::evolve_from`] of the same
     /// solver continues.
     ///
@@ -239,6 +252,14 @@ impl Evolution {
     }
 }
 
+/// Calls `work` on the threads of a pool, if there is one.
+fn install<R: Send>(pool: Option<&ThreadPool>, work: impl FnOnce() -> R + Send) -> R {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
 fn step(
     run: &mut ActiveRun<'_>,
     generations: u32,
@@ -248,7 +269,11 @@ fn step(
     while left > 0 && run.ending().is_none() {
         let before = run.next_generation();
         run.step(left, observer)?;
-        left = left.saturating_sub(run.next_generation() - before);
+        let made = run.next_generation() - before;
+        if !run.waits() {
+            break;
+        }
+        left = left.saturating_sub(made);
     }
     Ok(())
 }

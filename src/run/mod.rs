@@ -47,7 +47,6 @@ use crate::ga::{
     Checkpoint, Config, CustomOperators, Observer, OperatorName, Outcome, Overrides, Preset,
     RunSettings,
 };
-use crate::util::threads::pool_of_at_most;
 
 /// A solver of puzzles: an algorithm with its parameters and operators, and where it runs.
 #[derive(Debug)]
@@ -204,7 +203,7 @@ impl Solver {
             backend: Arc::clone(&self.backend),
             pipelines: None,
         };
-        Evolution::start(inputs, pool_of_at_most(self.threads)?, observer)
+        Evolution::start(inputs, self.threads, observer)
     }
 
     /// The puzzle after presolve, and the configuration that follows.

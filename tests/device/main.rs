@@ -17,6 +17,7 @@ mod command;
 mod comparison;
 mod engine;
 mod engines;
+mod evolution;
 mod faults;
 mod forms;
 #[path = "../golden/mod.rs"]
@@ -40,6 +41,7 @@ fn main() {
         scoring::trials(&adapter),
         engine::trials(&adapter),
         checkpoints::trials(&adapter),
+        evolution::trials(&adapter),
         automatic::trials(&adapter),
         searches::trials(&adapter),
         leftovers::trials(&adapter),

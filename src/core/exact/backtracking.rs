@@ -21,10 +21,11 @@
 //! ```
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::Geometry;
 use crate::board::candidate_grid::{CandidateGrid, CellValue, Singles};
+use crate::util::clock::Instant;
 use crate::util::named_enum::named;
 
 /// Guesses between two checks of the clock: some tens of microseconds on 9x9.

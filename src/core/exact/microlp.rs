@@ -6,7 +6,7 @@
 //! 004. microlp accepts a time limit, but no flag: it is stopped ten times a second and resumed from where it
 //! was.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use microlp::{
     ComparisonOp, Error, OptimizationDirection, Problem, ResumeOptions, Solution, SolveOptions,
@@ -16,6 +16,7 @@ use microlp::{
 use super::backtracking::{GuessBudget, SearchEnd, Solutions};
 use super::integer_program::equations;
 use crate::board::Puzzle;
+use crate::util::clock::Instant;
 
 /// How long the solver runs between two checks of the flag and the clock.
 const SLICE: Duration = Duration::from_millis(100);

@@ -1,12 +1,13 @@
 //! The common interface of the exact methods that are compared with the presets.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::backtracking::{Backtracking, GuessBudget, SearchEnd, Solutions};
 #[cfg(feature = "ilp")]
 use super::microlp::solve as integer_program;
 use crate::board::{Puzzle, verify};
+use crate::util::clock::Instant;
 use crate::util::named_enum::named;
 
 named! {

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::time::Instant;
 
 use super::evaluator::check_bytes;
 use super::score_boards::{TASK_LEN, score_tasks};
@@ -10,6 +9,7 @@ use super::{
     Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, SimdLevel, UNWRITTEN, UnsupportedSimd,
 };
 use crate::board::Geometry;
+use crate::util::clock::Instant;
 
 /// Bytes of a chunk by default: few enough for the cache that cores share, which still holds boards that
 /// were just bred.

@@ -8,13 +8,14 @@
 
 use std::collections::VecDeque;
 use std::ops::{AddAssign, Range};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::evaluator::next_chunk;
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
+use crate::util::clock::Instant;
 
 /// Chunks become smaller by this factor after a second fault.
 const SMALLER: usize = 8;

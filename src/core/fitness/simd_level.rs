@@ -27,6 +27,8 @@ named! {
         Avx512 = "avx512",
         /// 16 boards at once: 64-bit ARM.
         Neon = "neon",
+        /// 16 boards at once: WebAssembly.
+        #[cfg(target_arch = "wasm32")] Simd128 = "simd128",
     }
 }
 
@@ -95,6 +97,8 @@ impl SimdLevel {
             Some(Level::Avx512(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             #[cfg(target_arch = "aarch64")]
             Some(Level::Neon(simd)) => simd::score(simd, geometry, boards, pitch, scores),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Some(Level::WasmSimd128(simd)) => simd::score(simd, geometry, boards, pitch, scores),
             _ => {
                 let boards = boards.chunks(pitch);
                 for (score, board) in scores.iter_mut().zip(boards) {
@@ -116,6 +120,8 @@ impl SimdLevel {
             Self::Avx512 => best.as_avx512().map(Level::Avx512),
             #[cfg(target_arch = "aarch64")]
             Self::Neon => best.as_neon().map(Level::Neon),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Self::Simd128 => best.as_wasm_simd128().map(Level::WasmSimd128),
             _ => None,
         }
     }

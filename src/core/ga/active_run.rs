@@ -158,6 +158,9 @@ impl<'a> ActiveRun<'a> {
             return Ok(Some(reason));
         }
         let (mut ending, mut left) = (None, engine.summaries());
+        if left.is_empty() {
+            return Ok(None);
+        }
         while let [summary, later @ ..] = left {
             (ending, left) = (state.record(run, summary, observer), later);
             // Complete generations are counted even if an interrupt or the time limit came before their end.
@@ -214,6 +217,22 @@ impl<'a> ActiveRun<'a> {
         let has_begun = self.next_generation() > 0;
         let engine = self.engine.as_mut().filter(|_| has_begun);
         engine.map_or(Ok(()), |engine| engine.for_each_island(take))
+    }
+
+    /// Whether the engine waits for the work of its device.
+    pub fn waits(&self) -> bool {
+        self.engine.as_ref().is_none_or(|engine| engine.waits())
+    }
+
+    /// Copies the fitness of all individuals after the last complete generation; `None` before the first, and as
+    /// [`Engine::fitness`].
+    ///
+    /// # Errors
+    /// The error of the engine.
+    pub fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
+        let has_begun = self.next_generation() > 0;
+        let engine = self.engine.as_mut().filter(|_| has_begun);
+        engine.map_or(Ok(None), |engine| engine.fitness())
     }
 
     /// Copies the state of the run after its last complete generation. Where presolve has filled all cells there is no

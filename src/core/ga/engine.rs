@@ -23,6 +23,9 @@ pub trait Engine: Send {
     /// Carries out generation `wanted.generation` and, if that is faster, some of those after it, at
     /// most `wanted.generations` in all; returns false if `wanted.stop` interrupted it.
     ///
+    /// An engine that does not [wait](Self::waits) returns true without [`summaries`](Self::summaries) while the generation is in
+    /// progress, and continues with it when it is requested again.
+    ///
     /// The requested generation follows the last of the [`summaries`](Self::summaries).
     ///
     /// # Errors
@@ -46,6 +49,22 @@ pub trait Engine: Send {
     /// As [`for_each_island`](Self::for_each_island).
     fn snapshot(&mut self) -> Result<PopulationSnapshot, RunError> {
         PopulationSnapshot::collect(&mut |take| self.for_each_island(take))
+    }
+
+    /// Whether it waits for the work of its device.
+    fn waits(&self) -> bool {
+        true
+    }
+
+    /// Copies the fitness of all individuals, island by island, as [`for_each_island`](Self::for_each_island) hands it out. An
+    /// engine that does not [wait](Self::waits) returns `None` while it reads it, and while a generation is in progress.
+    ///
+    /// # Errors
+    /// As [`for_each_island`](Self::for_each_island).
+    fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
+        let mut all = Vec::new();
+        self.for_each_island(&mut |_, fitness| all.extend_from_slice(fitness))?;
+        Ok(Some(all))
     }
 
     /// Continues from a `state` of the same run, which any engine may have taken. The next request is for the

@@ -5,7 +5,7 @@
 //! and in a batch.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::checkpoint::LAST_GENERATION;
 use super::engine::GenerationStats;
@@ -16,6 +16,7 @@ use super::{
 };
 use crate::board::verify;
 use crate::fitness::EvaluatorError;
+use crate::util::clock::Instant;
 
 /// The state of a run. Each method takes the run itself as an argument.
 #[doc(hidden)]

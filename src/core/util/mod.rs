@@ -1,5 +1,6 @@
 //! Tools that every folder uses and that depend on none of them.
 
+pub mod clock;
 pub mod interrupt;
 pub mod memory;
 pub mod named_enum;

@@ -51,6 +51,10 @@ macro_rules! one_block {
 #[cfg(target_arch = "aarch64")]
 one_block!(fearless_simd::Neon, 0);
 
+// `swizzle` too.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+one_block!(fearless_simd::WasmSimd128, 0);
+
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use std::arch::x86_64::{

@@ -7,33 +7,15 @@ from typing import Any, Literal, TypeAlias, TypedDict, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_Box: TypeAlias = tuple[int, int]
-_Source: TypeAlias = str | os.PathLike[str] | ArrayLike
+_Box: TypeAlias = tuple[int, int] | list[int]
+_Source: TypeAlias = Puzzle | str | os.PathLike[str] | ArrayLike
 _Level: TypeAlias = Literal["none", "naked", "singles", "subsets", "fish", "probing"]
-_Preset: TypeAlias = Literal[
-    "memetic",
-    "cellular",
-    "tabu",
-    "eviction",
-    "permutation",
-    "columns",
-    "boxes",
-    "cells",
-    "rows-tournament",
-    "rows-rank",
-    "rows-roulette",
-    "rows-sus",
-    "rows-pmx",
-    "rows-exchange",
-]
-_Selection: TypeAlias = Callable[[NDArray[np.uint16], int, np.random.Generator], NDArray[Any]]
-_Crossover: TypeAlias = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8]]
-_Mutation: TypeAlias = Callable[[NDArray[np.uint8], np.random.Generator], NDArray[np.uint8] | None]
-_Value: TypeAlias = int | float | str | _Selection | _Crossover | _Mutation
+_Value: TypeAlias = int | float | str | Callable[..., Any]
 
 __all__ = [
     "Evolution",
     "Generation",
+    "Interrupted",
     "Puzzle",
     "RunResult",
     "Scorer",
@@ -68,8 +50,8 @@ def score(
 ) -> NDArray[np.uint16]: ...
 def duplicates(population: NDArray[np.uint8], *, box: _Box = ...) -> NDArray[np.uint8]: ...
 def solve(
-    puzzle: Puzzle | _Source,
-    preset: _Preset = "memetic",
+    puzzle: _Source,
+    preset: str = "memetic",
     *,
     seed: int | None = None,
     on: str = "auto",
@@ -90,7 +72,7 @@ def generate(
     max_guesses: int = 500_000,
 ) -> list[Puzzle]: ...
 def presets() -> dict[str, str]: ...
-def parameters(preset: _Preset = "memetic") -> dict[str, _Parameter]: ...
+def parameters(preset: str = "memetic") -> dict[str, _Parameter]: ...
 def devices() -> list[str]: ...
 @final
 class Scorer:
@@ -99,7 +81,7 @@ class Scorer:
         self, population: NDArray[np.uint8], *, out: NDArray[np.uint16] | None = None
     ) -> NDArray[np.uint16]: ...
     @property
-    def box(self) -> _Box: ...
+    def box(self) -> tuple[int, int]: ...
     @property
     def on(self) -> str: ...
 
@@ -111,7 +93,7 @@ class Puzzle:
     @property
     def name(self) -> str: ...
     @property
-    def box(self) -> _Box: ...
+    def box(self) -> tuple[int, int]: ...
     @property
     def side(self) -> int: ...
     @property
@@ -174,6 +156,9 @@ class Generation:
     @property
     def board(self) -> NDArray[np.uint8]: ...
 
+class Interrupted(KeyboardInterrupt):
+    result: RunResult
+
 @final
 class RunResult:
     @property
@@ -185,7 +170,7 @@ class RunResult:
     @property
     def solved(self) -> bool: ...
     @property
-    def stop_reason(self) -> str: ...
+    def stop_reason(self) -> str | None: ...
     @property
     def generations(self) -> int: ...
     @property
@@ -205,7 +190,7 @@ class RunResult:
     @property
     def preset(self) -> str: ...
     @property
-    def parameters(self) -> dict[str, int | float | str]: ...
+    def parameters(self) -> dict[str, Any]: ...
     @property
     def history(self) -> dict[str, NDArray[Any]]: ...
 
@@ -213,8 +198,8 @@ class RunResult:
 class Evolution:
     def __new__(
         cls,
-        puzzle: Puzzle | _Source,
-        preset: _Preset = "memetic",
+        puzzle: _Source,
+        preset: str = "memetic",
         *,
         seed: int | None = None,
         on: str = "auto",
@@ -232,7 +217,7 @@ class Evolution:
         *,
         on: str | None = None,
         threads: int | None = None,
-        **operators: _Selection | _Crossover | _Mutation,
+        **changes: _Value,
     ) -> Evolution: ...
     def result(self) -> RunResult: ...
     @property
@@ -242,7 +227,7 @@ class Evolution:
     @property
     def seed(self) -> int: ...
     @property
-    def parameters(self) -> dict[str, int | float | str]: ...
+    def parameters(self) -> dict[str, Any]: ...
     @property
     def generation(self) -> int: ...
     @property

@@ -5,22 +5,65 @@ use numpy::{
     BorrowError, Element, PyArray, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArray1, PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
+use std::ops::RangeInclusive;
+
+use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
 
 use crate::invalid;
 
-/// The shape of boxes as Python has it: rows and columns.
-pub type BoxShape = (usize, usize);
+/// The argument `box`: rows and columns.
+#[derive(Clone, Copy)]
+pub struct BoxShape(pub Geometry);
 
-/// The geometry of boards whose boxes have this shape.
-pub fn geometry(shape: BoxShape) -> PyResult<Geometry> {
-    Geometry::new(shape.0, shape.1).map_err(invalid)
+impl Default for BoxShape {
+    fn default() -> Self {
+        Self(Geometry::new(3, 3).unwrap_or_else(|_| unreachable!("boards of 9x9")))
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for BoxShape {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let numbers = given.extract::<Vec<usize>>().ok().filter(|numbers| numbers.len() == 2);
+        let Some(numbers) = numbers.filter(|_| !given.is_instance_of::<PyString>()) else {
+            return Err(PyTypeError::new_err(format!(
+                "box is {}: it takes rows and columns of a box, as in box=(4, 4)",
+                given.repr()?
+            )));
+        };
+        Geometry::new(numbers[0], numbers[1]).map(Self).map_err(invalid)
+    }
 }
 
 /// The shape of the boxes of a geometry.
-pub fn box_shape(geometry: Geometry) -> BoxShape {
+pub fn box_shape(geometry: Geometry) -> (usize, usize) {
     (geometry.box_rows(), geometry.box_cols())
+}
+
+/// An argument that is an integer.
+///
+/// # Errors
+/// `TypeError` for what is none, `ValueError` for one that is out of range.
+pub fn integer(given: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
+    let (least, most) = (range.start(), range.end());
+    let is_bool = given.is_instance_of::<PyBool>() || given.get_type().name()? == "bool";
+    let Ok(number) = given
+        .extract::<i128>()
+        .map_err(|_| ())
+        .and_then(|number| if is_bool { Err(()) } else { Ok(number) })
+    else {
+        return Err(PyTypeError::new_err(format!(
+            "{name} is {}: it takes an integer from {least} to {most}",
+            given.repr()?
+        )));
+    };
+    u64::try_from(number).ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        PyValueError::new_err(format!("{name} is {number}, but it takes {least} to {most}"))
+    })
 }
 
 /// Boards of a population, row by row.
@@ -54,8 +97,15 @@ impl<'py> BoardRows<'py> {
             _ => {
                 let padded =
                     if stride == cells { String::new() } else { format!(" or (n, {stride})") };
+                let hint = match shape[..] {
+                    [one] if one == cells => format!("; of one board pass {name}[None]"),
+                    [rows, columns] if rows == side && columns == side => {
+                        format!("; of one board pass {name}[None]")
+                    }
+                    _ => "; box=(rows, columns) says other boxes".to_owned(),
+                };
                 return Err(PyValueError::new_err(format!(
-                    "{name} has shape {}: boards with boxes of {geometry} have shape (n, {cells}), (n, {side}, {side}){padded}",
+                    "{name} has shape {}: boards with boxes of {geometry} have shape (n, {cells}), (n, {side}, {side}){padded}{hint}",
                     tuple(&shape)
                 )));
             }
@@ -64,7 +114,7 @@ impl<'py> BoardRows<'py> {
         let pitch = if count < 2 { width as isize } else { strides[0] };
         if count > 0 && (!is_dense || pitch < width as isize) {
             return Err(PyValueError::new_err(format!(
-                "{name} is a view whose boards do not lie byte by byte, one after the other: pass numpy.ascontiguousarray({name})"
+                "{name} is transposed, reversed or strided within its boards: pass numpy.ascontiguousarray({name})"
             )));
         }
         let pitch = pitch as usize;
@@ -78,7 +128,9 @@ impl<'py> BoardRows<'py> {
         match self.bytes {
             0 => &[],
             // SAFETY: rows do not overlap and lie in ascending order, so that all bytes from the first to the last are
-            // within the memory of the array, and the borrow of `numpy` keeps other Rust code from writing there.
+            // within the memory of the array, and the borrow of `numpy` keeps other Rust code from writing there. Python
+            // code that changes the array meanwhile on another thread gets scores of what was there then or now; any byte
+            // is valid.
             bytes => unsafe { std::slice::from_raw_parts(self.array.data().cast_const(), bytes) },
         }
     }
@@ -100,7 +152,7 @@ pub fn typed<'py, T: Element>(
     let wanted = dtype::<T>(given.py());
     let Ok(array) = given.cast::<PyUntypedArray>() else {
         return Err(PyTypeError::new_err(format!(
-            "{name} is a {}: pass a numpy array, as numpy.asarray({name}, dtype=numpy.{wanted}) makes one",
+            "{name} is a {}: it takes a numpy array of dtype {wanted}",
             given.get_type().name()?
         )));
     };
@@ -120,14 +172,22 @@ pub fn out_of<'py, T: Element>(
     out: &Bound<'py, PyAny>,
     count: usize,
 ) -> PyResult<PyReadwriteArray1<'py, T>> {
-    let array = typed::<T>(out, "out")?;
-    if array.shape() != [count] || !array.is_contiguous() {
-        return Err(PyValueError::new_err(format!(
-            "out has shape {}: pass a contiguous array of shape ({count},)",
-            tuple(array.shape())
-        )));
+    let fitting = || format!("pass numpy.empty({count}, dtype=numpy.{})", dtype::<T>(out.py()));
+    let Ok(array) = out.cast::<PyArrayDyn<T>>() else {
+        let what = match out.cast::<PyUntypedArray>() {
+            Ok(array) => format!("out has dtype {}", array.dtype()),
+            Err(_) => format!("out is a {}", out.get_type().name()?),
+        };
+        return Err(PyTypeError::new_err(format!("{what}: {}", fitting())));
+    };
+    if array.shape() != [count] {
+        let shape = tuple(array.shape());
+        return Err(PyValueError::new_err(format!("out has shape {shape}: {}", fitting())));
     }
-    let array = array.cast_into::<PyArray<T, numpy::Ix1>>().map_err(invalid)?;
+    if !array.is_contiguous() || !array.is_aligned() {
+        return Err(PyValueError::new_err(format!("out is strided or misaligned: {}", fitting())));
+    }
+    let array = array.clone().cast_into::<PyArray<T, numpy::Ix1>>().map_err(invalid)?;
     array.try_readwrite().map_err(|error| borrowed("out", &error))
 }
 
@@ -148,10 +208,21 @@ pub fn board(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     if !matches!(&*kind, "i" | "u") {
+        let what = match shape.is_empty() {
+            true => format!("is a {}", given.get_type().name()?),
+            false => format!("has dtype {}", array.getattr("dtype")?),
+        };
         return Err(PyTypeError::new_err(format!(
-            "{name} has dtype {}: a board is an array of integers, 0 where a cell is blank",
-            array.getattr("dtype")?
+            "{name} {what}: a board is an array of integers, 0 where a cell is blank"
+        )));
+    }
+    let is_square = matches!(shape[..], [rows, columns] if rows == columns);
+    if !is_square && shape.len() != 1 {
+        return Err(PyValueError::new_err(format!(
+            "{name} has shape {}: a board has shape (side, side) or (cells,)",
+            tuple(&shape)
         )));
     }
     let flat = array.call_method0("ravel")?.call_method0("tolist")?;
@@ -169,12 +240,12 @@ pub fn board(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
 /// The geometry of a board of so many cells: the one that is given, or that with the squarest boxes.
 pub fn geometry_of(cells: usize, shape: Option<BoxShape>) -> PyResult<Geometry> {
     let geometry = match shape {
-        Some(shape) => geometry(shape)?,
+        Some(BoxShape(geometry)) => geometry,
         None => Geometry::squarest(cells.isqrt())
             .filter(|geometry| geometry.cells() == cells)
             .ok_or_else(|| {
                 PyValueError::new_err(format!(
-                    "a board of {cells} cells is no square that boxes divide: 9x9 boards have 81"
+                    "no board has {cells} cells in boxes: the side is a product of the rows and columns of a box, as 3 times 3"
                 ))
             })?,
     };

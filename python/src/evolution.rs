@@ -4,27 +4,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use evodoku_library::board::{self, Geometry};
-use evodoku_library::ga::{Checkpoint, Overrides, Preset, RunCounters};
+use evodoku_library::ga::{Checkpoint, GenerationOperators, Overrides, Preset, RunCounters};
 use evodoku_library::{InjectError, RESULTS_VERSION, SolveError};
 use numpy::{PyArray, PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
-use crate::boards::{BoardRows, square};
+use crate::boards::{BoardRows, integer, square};
 use crate::history::{Generation, History, Recorder, seconds};
-use crate::interrupt::interruptible;
+use crate::interrupt::{Caller, interruptible};
 use crate::operators::PythonOperators;
+use crate::pool::Process;
 use crate::puzzle::{Puzzle, puzzle_of};
-use crate::result::{RunResult, exception, of_config, solver};
-use crate::settings::Settings;
+use crate::result::{RunResult, of_config, of_error, seed_of, solver, threads_of};
+use crate::settings::{Settings, warn_of_idle};
 use crate::{failed, invalid};
 
 /// A run that is carried out step by step.
 ///
 /// It is the run of :func:`solve` with the same arguments, bit for bit. It starts with generation 0, the initial population.
-/// Iterating carries out a generation at a time until the run has ended.
+/// Iterating carries out a generation at a time, from generation 1 on, until the run has ended.
 ///
 /// Parameters
 /// ----------
@@ -43,7 +44,7 @@ use crate::{failed, invalid};
 /// ...     if generation.best <= 10:
 /// ...         break
 /// >>> evolution.fitness.mean()
-/// 17.291
+/// 17.305
 #[pyclass(frozen, module = "evodoku")]
 pub struct Evolution {
     puzzle: board::Puzzle,
@@ -53,6 +54,7 @@ pub struct Evolution {
     threads: usize,
     operators: Option<PythonOperators>,
     interrupted: Arc<AtomicBool>,
+    process: Process,
     run: Mutex<Run>,
 }
 
@@ -80,8 +82,13 @@ struct State {
     seed: u64,
     on: String,
     threads: usize,
+    /// Families whose operators are functions.
+    functions: Vec<String>,
     checkpoint: Checkpoint,
 }
+
+/// Budgets, which a state may be given anew.
+const BUDGETS: [&str; 3] = ["max_generations", "max_work", "time_limit"];
 
 impl Evolution {
     fn start(
@@ -95,7 +102,7 @@ impl Evolution {
         let interrupted = Arc::new(AtomicBool::new(false));
         let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
         let mut recorder = Recorder::of_last(puzzle.geometry);
-        let (evolution, raised) = interruptible(py, &interrupted, || {
+        let (evolution, exception) = interruptible(py, &interrupted, &settings.caller(), || {
             let mut evolution = match from {
                 Some(from) => solver.evolve_from(&puzzle, from)?,
                 None => solver.evolve(&puzzle)?,
@@ -105,12 +112,14 @@ impl Evolution {
             }
             Ok::<_, SolveError>(evolution)
         })?;
-        if let Some(error) = raised {
+        let raised = settings.operators.as_ref().and_then(|operators| operators.take_raised());
+        if let Some(error) = exception.or(raised) {
             return Err(error);
         }
         recorder.warn(py)?;
-        let evolution = evolution.map_err(exception)?;
+        let evolution = evolution.map_err(of_error)?;
         let Settings { settings, operators } = settings;
+        warn_of_idle(py, &settings.overrides, evolution.config())?;
         Ok(Self {
             puzzle,
             preset: settings.preset,
@@ -119,17 +128,19 @@ impl Evolution {
             threads,
             operators,
             interrupted,
+            process: Process::this(),
             run: Mutex::new(Run { evolution, arrays: None }),
         })
     }
 
-    /// The run, unless a step is under way: an operator that asked for it would wait for itself.
+    /// The run, unless it is in use: an operator that asked for it would wait for itself.
     fn run(&self) -> PyResult<MutexGuard<'_, Run>> {
+        self.process.check("Evolution")?;
         match self.run.try_lock() {
             Ok(run) => Ok(run),
             Err(TryLockError::Poisoned(run)) => Ok(run.into_inner()),
             Err(TryLockError::WouldBlock) => Err(failed(
-                "a step of this Evolution is under way, in another thread or around this call: wait until it has ended",
+                "this Evolution is in use, by another thread or around this call: wait until that has ended",
             )),
         }
     }
@@ -148,15 +159,17 @@ impl Evolution {
         run.arrays = None;
         let mut recorder = Recorder::of_last(self.geometry());
         let evolution = &mut run.evolution;
-        let (stepped, interrupt) =
-            interruptible(py, &self.interrupted, || evolution.step(generations, &mut recorder))?;
+        let caller = self.operators.as_ref().map_or_else(Caller::default, |own| own.caller.clone());
+        let (stepped, interrupt) = interruptible(py, &self.interrupted, &caller, || {
+            evolution.step(generations, &mut recorder)
+        })?;
         self.interrupted.store(false, Ordering::Relaxed);
         let raised = self.operators.as_ref().and_then(|operators| operators.take_raised());
         if let Some(error) = interrupt.or(raised) {
             return Err(error);
         }
         recorder.warn(py)?;
-        stepped.map_err(exception)?;
+        stepped.map_err(of_error)?;
         Ok(recorder.last)
     }
 
@@ -178,7 +191,7 @@ impl Evolution {
                 fitness.extend_from_slice(scores);
             })
         })
-        .map_err(exception)?;
+        .map_err(of_error)?;
         let count = fitness.len();
         let boards = PyArray::from_vec(py, boards).reshape([count, cells])?;
         let fitness = PyArray::from_vec(py, fitness);
@@ -194,18 +207,19 @@ impl Evolution {
 #[pymethods]
 impl Evolution {
     #[new]
-    #[pyo3(signature = (puzzle, preset = "memetic", *, seed = None, on = "auto", threads = 0, **parameters))]
+    #[pyo3(signature = (puzzle, preset = "memetic", *, seed = None, on = "auto", threads = None, **parameters), text_signature = "(puzzle, preset='memetic', *, seed=None, on='auto', threads=0, **parameters)")]
     fn new(
         py: Python<'_>,
         puzzle: &Bound<'_, PyAny>,
         preset: &str,
-        seed: Option<u64>,
+        seed: Option<&Bound<'_, PyAny>>,
         on: &str,
-        threads: usize,
+        threads: Option<&Bound<'_, PyAny>>,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let settings = Settings::new(preset, parameters)?;
-        Self::start(py, puzzle_of(puzzle)?, settings, seed, (on, threads), None)
+        let (seed, place) = (seed_of(seed)?, (on, threads_of(threads)?));
+        Self::start(py, puzzle_of(puzzle)?, settings, seed, place, None)
     }
 
     /// Carries out generations.
@@ -218,7 +232,7 @@ impl Evolution {
     /// Returns
     /// -------
     /// Generation or None
-    ///     The last one; None if the run had ended already.
+    ///     The last one; None if none was carried out, because the run had ended already.
     ///
     /// Raises
     /// ------
@@ -226,9 +240,15 @@ impl Evolution {
     ///     Ctrl-C ended the step. The run continues from its last complete generation.
     /// RuntimeError
     ///     The device failed, and the CPU does not take over.
-    #[pyo3(signature = (generations = 1))]
-    fn step(&self, py: Python<'_>, generations: u32) -> PyResult<Option<Generation>> {
-        self.advance(py, generations)
+    #[pyo3(signature = (generations = None), text_signature = "($self, generations=1)")]
+    fn step(
+        &self,
+        py: Python<'_>,
+        generations: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Generation>> {
+        let most = u64::from(u32::MAX);
+        let generations = generations.map(|given| integer(given, "generations", 0..=most));
+        self.advance(py, generations.transpose()?.unwrap_or(1) as u32)
     }
 
     fn __iter__(this: Py<Self>) -> Py<Self> {
@@ -260,7 +280,7 @@ impl Evolution {
         let Run { evolution, .. } = &mut *run;
         let injected = py.detach(|| evolution.inject(boards));
         injected.map_err(|error| match error {
-            InjectError::Run(error) => exception(error),
+            InjectError::Run(error) => of_error(error),
             error => invalid(error),
         })
     }
@@ -275,7 +295,7 @@ impl Evolution {
         let mut run = self.run()?;
         let Run { evolution, .. } = &mut *run;
         let bytes = py.detach(|| {
-            let checkpoint = evolution.checkpoint().map_err(exception)?;
+            let checkpoint = evolution.checkpoint().map_err(of_error)?;
             let set = self.overrides.parameters();
             let state = State {
                 version: RESULTS_VERSION,
@@ -289,9 +309,12 @@ impl Evolution {
                 seed: evolution.seed(),
                 on: self.on.clone(),
                 threads: self.threads,
+                functions: self.operators.as_ref().map_or_else(Vec::new, PythonOperators::families),
                 checkpoint,
             };
-            postcard::to_stdvec(&state).map_err(failed)
+            let mut bytes = postcard::to_stdvec(&state).map_err(failed)?;
+            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+            Ok::<_, PyErr>(bytes)
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -306,8 +329,9 @@ impl Evolution {
     ///     Where it happens from now on. By default where it happened before.
     /// threads : int, optional
     ///     Threads that breed. By default as many as before.
-    /// **operators
-    ///     The functions of the run: ``selection``, ``crossover``, ``mutation``.
+    /// **changes
+    ///     The functions of the run, if it has some: ``selection``, ``crossover``, ``mutation``. New budgets:
+    ///     ``max_generations``, ``max_work``, ``time_limit``.
     ///
     /// Returns
     /// -------
@@ -316,32 +340,59 @@ impl Evolution {
     /// Raises
     /// ------
     /// ValueError
-    ///     It is no state, or that of a version of evodoku whose runs are others.
+    ///     The bytes are no state, or damaged, or of a version of evodoku whose runs are others; or the functions are not those
+    ///     of the run.
+    /// TypeError
+    ///     Something else of the run would change.
     #[staticmethod]
-    #[pyo3(signature = (state, *, on = None, threads = None, **operators))]
+    #[pyo3(signature = (state, *, on = None, threads = None, **changes))]
     fn from_state(
         py: Python<'_>,
         state: &[u8],
         on: Option<&str>,
-        threads: Option<usize>,
-        operators: Option<&Bound<'_, PyDict>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        changes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let state: State = postcard::from_bytes(state).map_err(|_| {
-            PyValueError::new_err("this is no state of an Evolution, or it is damaged")
-        })?;
+        let damaged =
+            || PyValueError::new_err("this is no state of an Evolution, or it is damaged");
+        let (body, sum) = state.split_last_chunk::<4>().ok_or_else(damaged)?;
+        if crc32fast::hash(body).to_le_bytes() != *sum {
+            return Err(damaged());
+        }
+        let state: State = postcard::from_bytes(body).map_err(|_| damaged())?;
         if state.version != RESULTS_VERSION {
             return Err(PyValueError::new_err(format!(
                 "the state is of results version {}, but this evodoku makes runs of version {RESULTS_VERSION}",
                 state.version
             )));
         }
-        let mut settings = Settings::new(&state.preset, operators)?;
+        let given = Settings::new(&state.preset, changes)?;
+        let functions = given.operators.as_ref().map_or_else(Vec::new, PythonOperators::families);
+        if functions != state.functions {
+            return Err(PyValueError::new_err(format!(
+                "the run has functions for [{}], but they were given for [{}]",
+                state.functions.join(", "),
+                functions.join(", ")
+            )));
+        }
+        for (name, _) in changes.into_iter().flatten() {
+            let name: String = name.extract()?;
+            if !BUDGETS.contains(&&*name) && !functions.contains(&name) {
+                return Err(PyTypeError::new_err(format!(
+                    "{name} cannot change in the middle of a run: {} can, and functions are given again",
+                    BUDGETS.join(", ")
+                )));
+            }
+        }
+        let mut settings = Settings::new(&state.preset, None)?;
         for (name, value) in &state.parameters {
             settings.settings.overrides.merge(&Overrides::parse(name, value).map_err(invalid)?);
         }
-        let place = (on.unwrap_or(&state.on), threads.unwrap_or(state.threads));
-        let from = Some(&state.checkpoint);
-        Self::start(py, state.puzzle, settings, Some(state.seed), place, from)
+        settings.settings.overrides.merge(&given.settings.overrides);
+        settings.operators = given.operators;
+        let threads = threads.map_or(Ok(state.threads), |threads| threads_of(Some(threads)))?;
+        let place = (on.unwrap_or(&state.on), threads);
+        Self::start(py, state.puzzle, settings, Some(state.seed), place, Some(&state.checkpoint))
     }
 
     #[staticmethod]
@@ -364,10 +415,15 @@ impl Evolution {
     /// Returns
     /// -------
     /// RunResult
-    ///     Its ``stop_reason`` is ``"observer"`` if the run has not ended.
+    ///     Its ``stop_reason`` is None if the run has not ended.
     fn result(&self) -> PyResult<RunResult> {
-        let found = self.run()?.evolution.result().map_err(exception)?;
-        Ok(RunResult { puzzle: self.puzzle.clone(), found, history: History::default() })
+        let run = self.run()?;
+        let found = run.evolution.result().map_err(of_error)?;
+        let mut result = RunResult::new(self.puzzle.clone(), found, History::default());
+        if run.evolution.ending().is_none() {
+            result.stop_reason = None;
+        }
+        Ok(result)
     }
 
     /// The puzzle.
@@ -392,7 +448,13 @@ impl Evolution {
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let config = self.run()?.evolution.config().clone();
-        of_config(py, &config)
+        let parameters = of_config(py, &config)?;
+        if let Some(operators) = &self.operators {
+            for operator in operators.names() {
+                parameters.set_item(operator.family, operator.name)?;
+            }
+        }
+        Ok(parameters)
     }
 
     /// The number of the last complete generation.
@@ -402,7 +464,8 @@ impl Evolution {
     }
 
     /// The population: a read-only array of uint8 of shape ``(n, cells)``, which stays as it is when the run goes on. Where
-    /// presolve has filled all cells there is none, and n is 0.
+    /// presolve has filled all cells there is none, and n is 0. A GPU that carries out several generations at once may end a run
+    /// in their middle; its last population is then gone, which ``step(1)`` avoids.
     #[getter]
     fn population(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u8>>> {
         Ok(self.arrays(py)?.0)
@@ -420,7 +483,7 @@ impl Evolution {
         square(py, self.geometry(), &self.counters()?.best)
     }
 
-    /// Its fitness.
+    /// The fitness of ``best``.
     #[getter]
     fn best_fitness(&self) -> PyResult<u16> {
         Ok(self.counters()?.best_fitness)
@@ -444,23 +507,27 @@ impl Evolution {
         Ok(self.counters()?.effort.moves)
     }
 
-    /// Seconds, without those between two steps.
+    /// Seconds spent in steps.
     #[getter]
     fn elapsed(&self) -> PyResult<f64> {
         Ok(seconds(self.counters()?.elapsed))
     }
 
-    /// What has ended the run, as in :attr:`RunResult.stop_reason`; None if it has not ended.
+    /// What has ended the run, as in :attr:`RunResult.stop_reason`; None if it has not ended. A run that was interrupted goes on
+    /// with the next step.
     #[getter]
     fn stop_reason(&self) -> PyResult<Option<String>> {
         Ok(self.run()?.evolution.ending().map(|reason| reason.to_string()))
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let RunCounters { generation, best_fitness, .. } = self.counters()?;
+    fn __repr__(&self) -> String {
         let (name, preset) = (&self.puzzle.name, self.preset);
-        Ok(format!(
-            "Evolution('{name}', '{preset}', generation={generation}, best_fitness={best_fitness})"
-        ))
+        let state = match self.counters() {
+            Ok(RunCounters { generation, best_fitness, .. }) => {
+                format!("generation={generation}, best_fitness={best_fitness}")
+            }
+            Err(_) => "in use".to_owned(),
+        };
+        format!("Evolution('{name}', '{preset}', {state})")
     }
 }

@@ -5,15 +5,20 @@ use std::time::Duration;
 
 use evodoku_library::board::Geometry;
 use evodoku_library::ga::{GenerationReport, Observer};
-use numpy::{PyArray, PyArray1, PyArray2};
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
 
 use crate::boards::square;
+use crate::interrupt::Caller;
+use crate::{failed, invalid};
 
 /// A generation that is complete.
 #[pyclass(frozen, module = "evodoku")]
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Generation {
     geometry: Geometry,
     /// Its number; 0 is the initial population.
@@ -54,6 +59,20 @@ impl Generation {
         square(py, self.geometry, &self.board)
     }
 
+    #[staticmethod]
+    fn _unpickle(bytes: &[u8]) -> PyResult<Self> {
+        postcard::from_bytes(bytes).map_err(invalid)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = postcard::to_stdvec(self).map_err(failed)?;
+        let make = py.get_type::<Self>().getattr("_unpickle")?;
+        Ok((make, (PyBytes::new(py, &bytes),)))
+    }
+
     fn __repr__(&self) -> String {
         let Self { generation, best, mean, worst, .. } = self;
         format!("Generation({generation}, best={best}, mean={mean:.2}, worst={worst})")
@@ -79,27 +98,29 @@ impl Generation {
 }
 
 /// The columns of a history.
-#[derive(Default)]
+///
+/// Integers are signed, so that what is subtracted from them does not wrap.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct History {
-    generation: Vec<u32>,
-    restarts: Vec<u32>,
-    best: Vec<u16>,
+    generation: Vec<i64>,
+    restarts: Vec<i64>,
+    best: Vec<i64>,
     mean: Vec<f64>,
-    worst: Vec<u16>,
-    evaluations: Vec<u64>,
-    moves: Vec<u64>,
+    worst: Vec<i64>,
+    evaluations: Vec<i64>,
+    moves: Vec<i64>,
     elapsed: Vec<f64>,
 }
 
 impl History {
     fn push(&mut self, report: &GenerationReport<'_>) {
-        self.generation.push(report.generation);
-        self.restarts.push(report.restart);
-        self.best.push(report.best);
+        self.generation.push(report.generation.into());
+        self.restarts.push(report.restart.into());
+        self.best.push(report.best.into());
         self.mean.push(report.sum as f64 / report.population as f64);
-        self.worst.push(report.worst);
-        self.evaluations.push(report.evaluations);
-        self.moves.push(report.moves);
+        self.worst.push(report.worst.into());
+        self.evaluations.push(report.evaluations as i64);
+        self.moves.push(report.moves as i64);
         self.elapsed.push(report.elapsed.as_secs_f64());
     }
 
@@ -113,16 +134,16 @@ impl History {
         columns.set_item("worst", PyArray1::from_slice(py, &self.worst))?;
         columns.set_item("evaluations", PyArray1::from_slice(py, &self.evaluations))?;
         columns.set_item("moves", PyArray1::from_slice(py, &self.moves))?;
-        columns.set_item("elapsed", PyArray::from_slice(py, &self.elapsed))?;
+        columns.set_item("elapsed", PyArray1::from_slice(py, &self.elapsed))?;
         Ok(columns)
     }
 }
 
 /// Keeps what is known of each generation, and calls a function of Python with it.
-pub struct Recorder<'f> {
+pub struct Recorder {
     geometry: Geometry,
     pub history: History,
-    callback: Option<&'f Py<PyAny>>,
+    callback: Option<(Arc<Py<PyAny>>, Caller)>,
     /// The exception that the function raised.
     pub raised: Option<PyErr>,
     /// The last generation, where the caller wants it.
@@ -131,8 +152,8 @@ pub struct Recorder<'f> {
     warnings: Vec<String>,
 }
 
-impl<'f> Recorder<'f> {
-    pub fn new(geometry: Geometry, callback: Option<&'f Py<PyAny>>) -> Self {
+impl Recorder {
+    pub fn new(geometry: Geometry, callback: Option<(Arc<Py<PyAny>>, Caller)>) -> Self {
         let (history, raised, last, warnings) = (History::default(), None, None, Vec::new());
         Self { geometry, history, callback, raised, last, keeps_last: false, warnings }
     }
@@ -147,30 +168,33 @@ impl<'f> Recorder<'f> {
     /// # Errors
     /// The exception that Python makes of a warning, where it was told to.
     pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
-        for warning in &self.warnings {
-            let category = py.get_type::<pyo3::exceptions::PyRuntimeWarning>();
-            py.import("warnings")?.call_method1("warn", (warning, category))?;
-        }
-        Ok(())
+        self.warnings.iter().try_for_each(|warning| warn(py, warning))
     }
 }
 
-impl Observer for Recorder<'_> {
+/// Warns in Python.
+///
+/// # Errors
+/// The exception that Python makes of a warning, where it was told to.
+pub fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
+    let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
+    py.import("warnings")?.call_method1("warn", (text, category)).map(drop)
+}
+
+impl Observer for Recorder {
     fn on_generation(&mut self, report: &GenerationReport<'_>) -> ControlFlow<()> {
         if self.keeps_last {
             self.last = Some(Generation::new(self.geometry, report));
             return ControlFlow::Continue(());
         }
         self.history.push(report);
-        let Some(callback) = self.callback else { return ControlFlow::Continue(()) };
-        let called = Python::attach(|py| {
-            let generation = Generation::new(self.geometry, report);
-            callback.bind(py).call1((generation,))?.is_truthy()
-        });
+        let Some((callback, caller)) = &self.callback else { return ControlFlow::Continue(()) };
+        let (callback, generation) = (Arc::clone(callback), Generation::new(self.geometry, report));
+        let called = caller.call(move |py| callback.bind(py).call1((generation,))?.is_truthy());
         match called {
-            Ok(false) => ControlFlow::Continue(()),
-            Ok(true) => ControlFlow::Break(()),
-            Err(error) => {
+            Some(Ok(false)) => ControlFlow::Continue(()),
+            Some(Ok(true)) | None => ControlFlow::Break(()),
+            Some(Err(error)) => {
                 self.raised.get_or_insert(error);
                 ControlFlow::Break(())
             }

@@ -1,8 +1,19 @@
-//! Ctrl-C while Rust works.
+//! Rust at work while Python lives on: Ctrl-C, callbacks, and functions of Python as operators.
+//!
+//! A run is carried out on threads of its own. The thread that called it waits meanwhile: it looks at signals, and calls what the
+//! run wants called of Python, so that callbacks and operators are called where their author expects it, and Ctrl-C reaches
+//! them.
+//!
+//! ```text
+//! caller   wait ... call the crossover ... wait ... look at signals ... wait ... result
+//!                    ^        |                                                    ^
+//!                    parents  children                                             |
+//! run      select    |        v   mutate, score                                   end
+//! ```
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -14,6 +25,34 @@ use crate::failed;
 /// The time between two looks at the signals that Python has received.
 const PAUSE: Duration = Duration::from_millis(20);
 
+/// What is to be called on the caller's thread.
+type Job = Box<dyn FnOnce(Python<'_>) + Send>;
+
+/// The thread that has called a run, as long as it waits for it.
+#[derive(Clone, Default)]
+pub struct Caller(Arc<Mutex<Option<Sender<Job>>>>);
+
+impl Caller {
+    /// Calls a function on the caller's thread, and waits for its result; `None` when nobody waits any more.
+    pub fn call<R: Send + 'static>(
+        &self,
+        function: impl FnOnce(Python<'_>) -> R + Send + 'static,
+    ) -> Option<R> {
+        let (sender, receiver) = channel();
+        let job: Job = Box::new(move |py| {
+            // Who has asked waits.
+            let _ = sender.send(function(py));
+        });
+        let caller = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        caller?.send(job).ok()?;
+        receiver.recv().ok()
+    }
+
+    fn set(&self, sender: Option<Sender<Job>>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+    }
+}
+
 /// Calls `work` on a thread of its own, with Python free for other threads, and sets `interrupted` when Python receives a
 /// signal whose handler raises an exception, as that of Ctrl-C does. Returns that exception too.
 ///
@@ -22,20 +61,27 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub fn interruptible<R: Send>(
     py: Python<'_>,
     interrupted: &Arc<AtomicBool>,
+    caller: &Caller,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<(R, Option<PyErr>)> {
     py.detach(|| {
         thread::scope(|scope| {
-            let (sender, receiver) = channel();
-            let worker = spawn_scoped(scope, "evodoku", move || {
+            let (sender, receiver) = channel::<Job>();
+            caller.set(Some(sender));
+            let worker = spawn_scoped(scope, "evodoku", || {
                 let result = work();
-                // The receiver waits as long as this thread works.
-                let _ = sender.send(());
+                // Nobody sends any more, which ends the loop below.
+                caller.set(None);
                 result
-            })
-            .map_err(failed)?;
+            });
+            let worker = worker.map_err(failed)?;
             let mut exception = None;
-            while receiver.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) {
+            loop {
+                match receiver.recv_timeout(PAUSE) {
+                    Ok(job) => Python::attach(job),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     interrupted.store(true, Ordering::Relaxed);
                     exception.get_or_insert(error);

@@ -7,6 +7,7 @@ mod evolution;
 mod history;
 mod interrupt;
 mod operators;
+mod pool;
 mod puzzle;
 mod result;
 mod score;
@@ -58,6 +59,9 @@ mod evodoku {
     use crate::score::{Scorer, duplicates, score};
     #[pymodule_export]
     use crate::settings::{devices, parameters, presets};
+
+    #[pymodule_export]
+    use crate::result::Interrupted;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -4,12 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use evodoku_library::ga::{GenerationOperators, GenerationPlace, OperatorName};
 use numpy::{PyArray, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
 use crate::boards::{BoardRows, tuple};
+use crate::failed;
+use crate::interrupt::Caller;
 
 /// The families, in the order in which a generation uses them.
 const FAMILIES: [&str; 3] = ["selection", "crossover", "mutation"];
@@ -20,6 +22,8 @@ pub struct PythonOperators {
     functions: [Option<Arc<Py<PyAny>>>; 3],
     /// The exception that one of them raised.
     raised: Arc<Mutex<Option<PyErr>>>,
+    /// The thread on which they are called.
+    pub caller: Caller,
 }
 
 impl PythonOperators {
@@ -59,28 +63,46 @@ impl PythonOperators {
         self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Calls `work` with the function of a family and its random number generator.
-    fn call<R>(
+    /// The families that have functions.
+    pub fn families(&self) -> Vec<String> {
+        let families = FAMILIES.iter().zip(&self.functions);
+        families
+            .filter(|(_, function)| function.is_some())
+            .map(|(name, _)| (*name).to_owned())
+            .collect()
+    }
+
+    /// Calls `work` with the function of a family and its random number generator, on the thread that waits for the run.
+    fn call<R: Send + 'static>(
         &self,
         family: usize,
         at: GenerationPlace,
-        work: impl FnOnce(&Bound<'_, PyAny>, Bound<'_, PyAny>) -> PyResult<R>,
+        work: impl FnOnce(&Bound<'_, PyAny>, Bound<'_, PyAny>) -> PyResult<R> + Send + 'static,
     ) -> Result<R, String> {
-        Python::attach(|py| {
-            let called = || {
-                let function = self.functions[family]
-                    .as_ref()
-                    .ok_or_else(|| PyValueError::new_err("there is no such function"))?;
-                work(function.bind(py), generator(py, family, at)?)
-            };
-            called().map_err(|error: PyErr| {
-                let text = error.to_string();
-                let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-                raised.get_or_insert(error);
-                text
-            })
+        let Some(function) = self.functions[family].clone() else {
+            return Err("there is no such function".to_owned());
+        };
+        let called = self.caller.call(move |py| {
+            let called = generator(py, family, at).and_then(|rng| work(function.bind(py), rng));
+            called.map_err(|error| not_the_end(py, error))
+        });
+        called.unwrap_or_else(|| Err(failed("nobody waits for this run"))).map_err(|error| {
+            let text = error.to_string();
+            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+            raised.get_or_insert(error);
+            text
         })
     }
+}
+
+/// An exception of an operator: `StopIteration` would end the loop of who iterates over the run, as if that had ended.
+fn not_the_end(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyStopIteration>(py) {
+        return error;
+    }
+    let raised = failed("an operator raised StopIteration");
+    raised.set_cause(py, Some(error));
+    raised
 }
 
 /// The random number generator of a family in a generation: a Philox of numpy, which depends on the seed of the run, the
@@ -102,7 +124,11 @@ impl GenerationOperators for PythonOperators {
     fn names(&self) -> Vec<OperatorName> {
         let name = |function: &Py<PyAny>| {
             Python::attach(|py| {
-                let name = function.bind(py).getattr("__name__");
+                let function = function.bind(py);
+                // An object that can be called has the name of its class.
+                let name = function
+                    .getattr("__name__")
+                    .or_else(|_| function.get_type().getattr("__name__"));
                 name.and_then(|name| name.extract()).unwrap_or_else(|_| "function".to_owned())
             })
         };
@@ -120,29 +146,38 @@ impl GenerationOperators for PythonOperators {
         fitness: &[u16],
         parents: &mut [[u32; 2]],
     ) -> Result<(), String> {
-        self.call(0, at, |function, generator| {
+        let (fitness, children) = (fitness.to_vec(), parents.len());
+        let pairs = self.call(0, at, move |function, rng| {
             let py = function.py();
-            let fitness = PyArray::from_slice(py, fitness);
-            let pairs = function.call1((fitness, parents.len(), generator))?;
+            let individuals = fitness.len();
+            let pairs = function.call1((PyArray::from_vec(py, fitness), children, rng))?;
             let pairs = py.import("numpy")?.call_method1("asarray", (pairs,))?;
             let kind: String = pairs.getattr("dtype")?.getattr("kind")?.extract()?;
             let shape: Vec<usize> = pairs.getattr("shape")?.extract()?;
-            if shape != [parents.len(), 2] || !matches!(&*kind, "i" | "u") {
+            if shape != [children, 2] || !matches!(&*kind, "i" | "u") {
                 return Err(PyValueError::new_err(format!(
-                    "selection returned an array of shape {} and dtype {}: it returns the slots of the parents of each child, integers of shape ({}, 2)",
+                    "selection returned an array of shape {} and dtype {}: it returns the slots of the parents of each child, integers of shape ({children}, 2)",
                     tuple(&shape),
-                    pairs.getattr("dtype")?,
-                    parents.len()
+                    pairs.getattr("dtype")?
                 )));
             }
-            let pairs: Vec<i64> =
-                pairs.call_method1("astype", ("int64",))?.call_method0("ravel")?.extract()?;
-            for (couple, pair) in parents.iter_mut().zip(pairs.chunks_exact(2)) {
-                // What is no slot is told by its number.
-                *couple = [pair[0], pair[1]].map(|slot| u32::try_from(slot).unwrap_or(u32::MAX));
-            }
-            Ok(())
-        })
+            let pairs: Vec<i128> = pairs.call_method0("ravel")?.call_method0("tolist")?.extract()?;
+            let slot = |(at, slot): (usize, &i128)| {
+                let known = u32::try_from(*slot).ok().filter(|slot| (*slot as usize) < individuals);
+                known.ok_or_else(|| {
+                    PyValueError::new_err(format!(
+                        "selection returned slot {slot} for a parent of child {}: the population has slots 0 to {}",
+                        at / 2,
+                        individuals - 1
+                    ))
+                })
+            };
+            pairs.iter().enumerate().map(slot).collect::<PyResult<Vec<u32>>>()
+        })?;
+        for (couple, pair) in parents.iter_mut().zip(pairs.chunks_exact(2)) {
+            *couple = [pair[0], pair[1]];
+        }
+        Ok(())
     }
 
     fn cross(
@@ -160,49 +195,59 @@ impl GenerationOperators for PythonOperators {
                 board.copy_from_slice(&population[*slot as usize * stride..][..cells]);
             }
         });
-        self.call(1, at, |function, generator| {
-            let couples = PyArray::from_vec(function.py(), couples);
-            let couples = couples.reshape([parents.len(), 2, cells])?;
-            let made = function.call1((couples, generator))?;
-            take_children("crossover", &made, at, children)
-        })
+        let count = parents.len();
+        let made = self.call(1, at, move |function, rng| {
+            let couples = PyArray::from_vec(function.py(), couples).reshape([count, 2, cells])?;
+            let made = function.call1((couples, rng))?;
+            boards_of("crossover", &made, at, count)
+        })?;
+        write_children(&made, at, children);
+        Ok(())
     }
 
     fn mutate(&self, at: GenerationPlace, children: &mut [u8]) -> Result<(), String> {
         let (cells, stride) = (at.geometry.cells(), at.geometry.stride());
         let boards: Vec<u8> =
             children.chunks_exact(stride).flat_map(|board| &board[..cells]).copied().collect();
-        self.call(2, at, |function, generator| {
-            let count = boards.len() / cells;
+        let count = boards.len() / cells;
+        let made = self.call(2, at, move |function, rng| {
             let given = PyArray::from_vec(function.py(), boards).reshape([count, cells])?;
-            let made = function.call1((&given, generator))?;
+            let made = function.call1((&given, rng))?;
             // It may change them in place.
             let made = if made.is_none() { given.into_any() } else { made };
-            take_children("mutation", &made, at, children)
-        })
+            boards_of("mutation", &made, at, count)
+        })?;
+        write_children(&made, at, children);
+        Ok(())
     }
 }
 
-/// Copies the children that a function returned.
-fn take_children(
+/// Copies the children that a function returned, one byte a cell.
+fn boards_of(
     family: &str,
     made: &Bound<'_, PyAny>,
     at: GenerationPlace,
-    children: &mut [u8],
-) -> PyResult<()> {
-    let (cells, stride) = (at.geometry.cells(), at.geometry.stride());
-    let rows = BoardRows::new(made, "children", at.geometry)?;
-    let count = children.len() / stride;
+    count: usize,
+) -> PyResult<Vec<u8>> {
+    let py = made.py();
+    let rows = BoardRows::new(made, "children", at.geometry).map_err(|error| {
+        PyErr::from_type(error.get_type(py), format!("{family} returned: {}", error.value(py)))
+    })?;
     if rows.count != count {
         return Err(PyValueError::new_err(format!(
             "{family} returned {} children: it returns {count}",
             rows.count
         )));
     }
-    for (child, board) in children.chunks_exact_mut(stride).zip(rows.boards(at.geometry)) {
+    Ok(rows.boards(at.geometry).flatten().copied().collect())
+}
+
+/// Packs children of one byte a cell.
+fn write_children(made: &[u8], at: GenerationPlace, children: &mut [u8]) {
+    let (cells, stride) = (at.geometry.cells(), at.geometry.stride());
+    for (child, board) in children.chunks_exact_mut(stride).zip(made.chunks_exact(cells)) {
         let (to, padding) = child.split_at_mut(cells);
         to.copy_from_slice(board);
         padding.fill(0);
     }
-    Ok(())
 }

@@ -1,23 +1,26 @@
 //! Puzzles: reading, presolve, checking, making.
 
 use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use evodoku_library::board::{self, Geometry, Presolve};
 use evodoku_library::exact::{Backtracking, GuessBudget, SearchEnd};
-use evodoku_library::format::{self, Options, ParsedPuzzle};
+use evodoku_library::format::{self, InputError, Options, ParsedPuzzle};
 use evodoku_library::{GenerateError, Generator, PuzzleSpec};
 use numpy::{PyArray, PyArray2, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use rayon::prelude::*;
 
-use crate::boards::{BoxShape, board as board_of, box_shape, geometry, geometry_of, square};
-use crate::interrupt::interruptible;
+use crate::boards::{BoxShape, board as board_of, box_shape, geometry_of, integer, square};
+use crate::interrupt::{Caller, interruptible};
 use crate::invalid;
+use crate::pool::pool;
 
 /// A board with blanks to fill in.
 ///
@@ -47,18 +50,58 @@ use crate::invalid;
 ///        [0, 0, 1, 0],
 ///        [0, 0, 0, 0],
 ///        [0, 0, 0, 1]], dtype=uint8)
+///
+/// Notes
+/// -----
+/// Puzzles are equal if their boxes and givens are, whatever they are called.
 #[pyclass(frozen, eq, hash, module = "evodoku")]
-#[derive(PartialEq, Eq, Hash)]
 pub struct Puzzle(pub board::Puzzle);
 
-/// Text, or a path, as an argument of the command.
-fn argument(source: &Bound<'_, PyAny>) -> PyResult<OsString> {
-    let path = source.py().import("os")?.call_method1("fspath", (source,))?;
-    path.extract()
+impl PartialEq for Puzzle {
+    fn eq(&self, other: &Self) -> bool {
+        (self.0.geometry, &self.0.givens) == (other.0.geometry, &other.0.givens)
+    }
 }
 
-fn options(shape: Option<BoxShape>) -> PyResult<Options> {
-    Ok(Options { shape: shape.map(geometry).transpose()?, ..Options::default() })
+impl Eq for Puzzle {}
+
+impl Hash for Puzzle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.geometry, &self.0.givens).hash(state);
+    }
+}
+
+/// Text, or a path, as an argument of the command; `None` for what is neither.
+///
+/// # Errors
+/// `FileNotFoundError` for a path that leads nowhere.
+fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
+    let is_path = source.hasattr("__fspath__")?;
+    if !is_path && !source.is_instance_of::<PyString>() {
+        return Ok(None);
+    }
+    let text: OsString = source.py().import("os")?.call_method1("fspath", (source,))?.extract()?;
+    if is_path && !Path::new(&text).exists() {
+        let text = text.to_string_lossy();
+        return Err(PyFileNotFoundError::new_err(format!("there is no file {text}")));
+    }
+    // For the command it is the standard input.
+    if text == "-" {
+        return Err(PyValueError::new_err("'-' is no puzzle"));
+    }
+    Ok(Some(text))
+}
+
+fn options(shape: Option<BoxShape>) -> Options {
+    Options { shape: shape.map(|shape| shape.0), ..Options::default() }
+}
+
+/// The exception for text that has no meaning.
+fn unread(error: InputError) -> PyErr {
+    let text = error.to_string();
+    let hint =
+        if text.contains("where one is wanted") { ": evodoku.read takes them all" } else { "" };
+    invalid(text + hint)
 }
 
 #[pymethods]
@@ -70,11 +113,11 @@ impl Puzzle {
         r#box: Option<BoxShape>,
         name: Option<String>,
     ) -> PyResult<Self> {
-        let is_path =
-            source.hasattr("__fspath__")? || source.is_instance_of::<pyo3::types::PyString>();
-        let mut puzzle = if is_path {
-            let (text, options) = (argument(source)?, options(r#box)?);
-            source.py().detach(|| format::load_with(text, &options)).map_err(invalid)?.puzzle
+        let mut puzzle = if let Ok(puzzle) = source.cast::<Puzzle>() {
+            puzzle.get().0.clone()
+        } else if let Some(text) = argument(source)? {
+            let options = options(r#box);
+            source.py().detach(|| format::load_with(text, &options)).map_err(unread)?.puzzle
         } else {
             let givens = board_of(source, "the puzzle")?;
             let geometry = geometry_of(givens.len(), r#box)?;
@@ -95,7 +138,7 @@ impl Puzzle {
 
     /// Rows and columns of a box.
     #[getter]
-    fn r#box(&self) -> BoxShape {
+    fn r#box(&self) -> (usize, usize) {
         box_shape(self.0.geometry)
     }
 
@@ -203,7 +246,8 @@ impl Puzzle {
         let time = time.transpose()?;
         let interrupted = Arc::new(AtomicBool::new(false));
         let geometry = self.0.geometry;
-        let ((found, boards), exception) = interruptible(py, &interrupted, || {
+        let caller = Caller::default();
+        let ((found, boards), exception) = interruptible(py, &interrupted, &caller, || {
             let guesses = max_guesses.unwrap_or(u64::MAX);
             let interrupted = Some(&*interrupted);
             let budget = GuessBudget { cap: solutions, guesses, time, interrupted };
@@ -364,7 +408,10 @@ impl Solutions {
 #[pyfunction]
 #[pyo3(signature = (source, *, r#box = None))]
 pub fn read(source: &Bound<'_, PyAny>, r#box: Option<BoxShape>) -> PyResult<Vec<Puzzle>> {
-    let (text, options) = (argument(source)?, options(r#box)?);
+    let text = argument(source)?.ok_or_else(|| {
+        PyTypeError::new_err("source is neither text nor a path: Puzzle takes an array")
+    })?;
+    let options = options(r#box);
     source.py().detach(|| {
         let readings = format::open(text, &options).map_err(invalid)?;
         readings.map(|reading| reading.map(of_parsed).map_err(invalid)).collect()
@@ -426,20 +473,20 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// >>> evodoku.generate(box=(2, 2), unique=True, seed=1)
 /// [Puzzle('generated-2x2-1', box=(2, 2), givens=4)]
 #[pyfunction]
-#[pyo3(signature = (count = 1, *, r#box = (3, 3), fill = None, givens = None, unique = false, seed, max_guesses = 500_000))]
+#[pyo3(signature = (count = None, *, r#box = BoxShape::default(), fill = None, givens = None, unique = false, seed, max_guesses = 500_000), text_signature = "(count=1, *, box=(3, 3), fill=None, givens=None, unique=False, seed, max_guesses=500000)")]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub fn generate(
     py: Python<'_>,
-    count: u32,
+    count: Option<&Bound<'_, PyAny>>,
     r#box: BoxShape,
     fill: Option<f64>,
     givens: Option<usize>,
     unique: bool,
-    seed: u64,
+    seed: &Bound<'_, PyAny>,
     max_guesses: u64,
 ) -> PyResult<Vec<Puzzle>> {
     const FILL: f64 = 0.45;
-    let geometry = geometry(r#box)?;
+    let BoxShape(geometry) = r#box;
     if fill.is_some() && (givens.is_some() || unique) {
         return Err(PyValueError::new_err(
             "fill goes neither with givens nor with unique: leave it out",
@@ -450,11 +497,16 @@ pub fn generate(
         (false, Some(givens)) => PuzzleSpec::Solvable { givens },
         (false, None) => PuzzleSpec::share(geometry, fill.unwrap_or(FILL)).map_err(invalid)?,
     };
+    let seed = integer(seed, "seed", 0..=u64::MAX)?;
+    let count = match count {
+        Some(count) => integer(count, "count", 0..=u32::MAX.into())? as u32,
+        None => 1,
+    };
     let generator = Generator::new(geometry, spec, seed).map_err(invalid)?;
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (puzzles, exception) = interruptible(py, &interrupted, || {
+    let (interrupted, pool) = (Arc::new(AtomicBool::new(false)), pool()?);
+    let (puzzles, exception) = interruptible(py, &interrupted, &Caller::default(), || {
         let puzzle = |number| generator.puzzle(number, &interrupted).map(Puzzle);
-        (0..count).into_par_iter().map(puzzle).collect::<Result<Vec<_>, _>>()
+        pool.install(|| (0..count).into_par_iter().map(puzzle).collect::<Result<Vec<_>, _>>())
     })?;
     match (exception, puzzles) {
         (Some(exception), _) => Err(exception),

@@ -4,26 +4,30 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use evodoku_library::board;
-use evodoku_library::ga::{Config, RunError};
+use evodoku_library::ga::{Config, OperatorName, Outcome, RunError};
 use evodoku_library::{SolveError, SolveResult, Solver};
 use numpy::PyArray2;
+use pyo3::create_exception;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
 
-use crate::boards::square;
+use crate::boards::{integer, square};
 use crate::history::{History, Recorder, seconds};
 use crate::interrupt::interruptible;
 use crate::puzzle::{Puzzle, puzzle_of};
-use crate::settings::{Settings, backend, number_or_name};
+use crate::settings::{Settings, backend, number_or_name, warn_of_idle};
 use crate::{failed, invalid};
 
 /// The exception for an error of a run.
-pub fn exception(error: SolveError) -> PyErr {
+pub fn of_error(error: SolveError) -> PyErr {
     match error {
         SolveError::Contradictory(_)
         | SolveError::Config(_)
         | SolveError::Run(RunError::Config(_)) => invalid(error),
-        _ => failed(error),
+        // The library speaks of the command's flags.
+        _ => failed(error.to_string().replace("--on cpu", "on=\"cpu\"")),
     }
 }
 
@@ -37,35 +41,41 @@ pub fn exception(error: SolveError) -> PyErr {
 /// puzzle : Puzzle, str or array_like of int
 ///     What is to be solved; what is no ``Puzzle`` is read as by :class:`Puzzle`.
 /// preset : str, default "memetic"
-///     The algorithm: :func:`presets` tells them.
+///     The algorithm: :func:`presets` lists them.
 /// seed : int, optional
-///     The seed, 0 to 2**64 - 1. By default a random one, which the result tells.
+///     The seed, 0 to 2**64 - 1. By default a random one, which is in ``result.seed``.
 /// on : str, default "auto"
 ///     Where it happens: ``"auto"``, the fastest of what there is; ``"cpu"``; ``"gpu-score"``, where the CPU breeds and a
 ///     GPU scores; ``"gpu"``, where a GPU does both; with an adapter after a colon, as in ``"gpu:0"``.
 /// threads : int, default 0
-///     Threads that breed; 0 takes one a core.
+///     Threads that breed, at most 4096; 0 takes one a core.
 /// callback : callable, optional
 ///     Is called with each :class:`Generation`. The run ends if it returns a true value.
 /// **parameters
-///     Parameters of the preset by name, as ``population=1000``: :func:`parameters` tells them. ``max_work`` (evaluations
+///     Parameters of the preset by name, as ``population=1000``: :func:`parameters` lists them. ``max_work`` (evaluations
 ///     plus moves), ``max_generations`` and ``time_limit`` (seconds) bound the run. ``selection``, ``crossover`` and
 ///     ``mutation`` take functions too: see Notes.
 ///
 /// Returns
 /// -------
 /// RunResult
-///     How it ended, and with what. It is there too when the budget was spent, or Ctrl-C ended the run
-///     (``stop_reason`` is then ``"interrupted"``).
+///     How it ended, and with what, also when the budget was spent.
 ///
 /// Raises
 /// ------
+/// Interrupted
+///     Ctrl-C ended the run. The exception is a ``KeyboardInterrupt``, and its ``result`` has the best board so far.
 /// ValueError
-///     The puzzle contradicts itself, or a value is out of range.
+///     The puzzle contradicts itself, a value is out of range, or an own operator returned something of the wrong shape.
 /// TypeError
 ///     A name is no parameter of any preset.
 /// RuntimeError
-///     There is no such device, or too little memory.
+///     There is no such device, too little memory, or an own operator made a child that does not belong to the run.
+///
+/// Warns
+/// -----
+/// UserWarning
+///     A parameter was set that has no meaning in this run, or a device failed and the CPU took over.
 ///
 /// Notes
 /// -----
@@ -76,9 +86,12 @@ pub fn exception(error: SolveError) -> PyErr {
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
 /// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``, and returns as many, or changes them in place.
 ///
-/// ``rng`` is a :class:`numpy.random.Generator` that depends on the seed and the generation alone. A child keeps the givens
-/// and what presolve has fixed, and the permutations of the encoding; what does not is told by an exception. With
-/// ``crossover`` or ``mutation`` the preset's own takes no part.
+/// ``rng`` is a :class:`numpy.random.Generator` of the family, the generation and the island of a seed, so that a run can be
+/// repeated. Every child keeps the givens and what presolve has fixed. With the encodings ``boxes``, ``rows`` and
+/// ``columns`` each of these units holds every value once, with ``board`` the board every value ``side`` times; with ``cells`` and
+/// ``candidates`` cells are free. A child that does not keep that raises an exception. A function replaces the operator of the
+/// preset: ``crossover_rate`` and ``mutation_rate`` then have no meaning. Functions and the callback are called on the thread that
+/// calls ``solve``. Such a run takes the CPU.
 ///
 /// Examples
 /// --------
@@ -87,32 +100,67 @@ pub fn exception(error: SolveError) -> PyErr {
 /// 1 6 2 | 8 5 7 | 4 9 3
 /// ...
 #[pyfunction]
-#[pyo3(signature = (puzzle, preset = "memetic", *, seed = None, on = "auto", threads = 0, callback = None, **parameters))]
+#[pyo3(signature = (puzzle, preset = "memetic", *, seed = None, on = "auto", threads = None, callback = None, **parameters), text_signature = "(puzzle, preset='memetic', *, seed=None, on='auto', threads=0, callback=None, **parameters)")]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub fn solve(
     py: Python<'_>,
     puzzle: &Bound<'_, PyAny>,
     preset: &str,
-    seed: Option<u64>,
+    seed: Option<&Bound<'_, PyAny>>,
     on: &str,
-    threads: usize,
+    threads: Option<&Bound<'_, PyAny>>,
     callback: Option<Py<PyAny>>,
     parameters: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<RunResult> {
     let puzzle = puzzle_of(puzzle)?;
     let settings = Settings::new(preset, parameters)?;
     let interrupted = Arc::new(AtomicBool::new(false));
+    let (seed, threads) = (seed_of(seed)?, threads_of(threads)?);
     let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
-    let mut recorder = Recorder::new(puzzle.geometry, callback.as_ref());
-    let (solved, _) =
-        interruptible(py, &interrupted, || solver.solve_with(&puzzle, &mut recorder))?;
-    let raised = settings.operators.as_ref().and_then(|operators| operators.take_raised());
+    let (caller, operators) = (settings.caller(), settings.operators.as_ref());
+    let callback = callback.map(|callback| (Arc::new(callback), caller.clone()));
+    let has_callback = callback.is_some();
+    let mut recorder = Recorder::new(puzzle.geometry, callback);
+    let (solved, exception) =
+        interruptible(py, &interrupted, &caller, || solver.solve_with(&puzzle, &mut recorder))?;
+    let raised = operators.and_then(|operators| operators.take_raised());
     if let Some(error) = recorder.raised.take().or(raised) {
         return Err(error);
     }
     recorder.warn(py)?;
-    let found = solved.map_err(exception)?;
-    Ok(RunResult { puzzle, found, history: recorder.history })
+    let found = solved.map_err(of_error)?;
+    warn_of_idle(py, &settings.settings.overrides, &found.config)?;
+    let mut result = RunResult::new(puzzle, found, recorder.history);
+    if has_callback && result.stop_reason.as_deref() == Some("observer") {
+        result.stop_reason = Some("callback".to_owned());
+    }
+    let Some(exception) = exception else { return Ok(result) };
+    if !exception.is_instance_of::<PyKeyboardInterrupt>(py) {
+        return Err(exception);
+    }
+    let text = format!("{}; the exception has it as result", result.__repr__());
+    let interrupted = Interrupted::new_err(text);
+    interrupted.value(py).setattr("result", result)?;
+    Err(interrupted)
+}
+
+create_exception!(
+    evodoku,
+    Interrupted,
+    PyKeyboardInterrupt,
+    "Ctrl-C ended a run of :func:`solve`. ``result`` is a :class:`RunResult` with its best board so far."
+);
+
+/// The argument `seed`.
+pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
+    seed.map(|seed| integer(seed, "seed", 0..=u64::MAX)).transpose()
+}
+
+/// The argument `threads`, which 0 and its absence leave to the machine.
+pub fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    const MOST: u64 = 4096;
+    let threads = threads.map(|threads| integer(threads, "threads", 0..=MOST)).transpose()?;
+    Ok(threads.unwrap_or(0) as usize)
 }
 
 /// A solver of these settings.
@@ -138,10 +186,41 @@ pub fn solver(
 
 /// How a run ended, and with what.
 #[pyclass(frozen, module = "evodoku")]
+#[derive(Serialize, Deserialize)]
 pub struct RunResult {
-    pub puzzle: board::Puzzle,
-    pub found: SolveResult,
-    pub history: History,
+    puzzle: board::Puzzle,
+    config: Config,
+    seed: u64,
+    /// Functions of Python, by family.
+    operators: Vec<(String, String)>,
+    outcome: Outcome,
+    pub stop_reason: Option<String>,
+    history: History,
+}
+
+impl RunResult {
+    pub fn new(puzzle: board::Puzzle, found: SolveResult, history: History) -> Self {
+        let SolveResult { config, seed, operators, outcome, .. } = found;
+        let name = |operator: OperatorName| (operator.family.to_owned(), operator.name);
+        let operators = operators.into_iter().map(name).collect();
+        let stop_reason = Some(outcome.stop_reason.to_string());
+        Self { puzzle, config, seed, operators, outcome, stop_reason, history }
+    }
+
+    /// How the run ended, in words.
+    fn end(&self) -> String {
+        let Outcome { fitness, generations, .. } = self.outcome;
+        match (self.stop_reason.as_deref(), fitness) {
+            (Some("presolved"), _) => "solved by presolve".to_owned(),
+            (_, 0) => format!("solved in generation {generations}"),
+            (None, _) => format!("fitness {fitness} after generation {generations}"),
+            (Some(end), _) => {
+                format!(
+                    "not solved, fitness {fitness} after generation {generations}, ended by {end}"
+                )
+            }
+        }
+    }
 }
 
 #[pymethods]
@@ -152,93 +231,93 @@ impl RunResult {
         Puzzle(self.puzzle.clone())
     }
 
-    /// The best board: an array of uint8 of shape ``(side, side)``.
+    /// The best board: an array of uint8 of shape ``(side, side)``. It has blanks only if the run ended before generation 0.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        square(py, self.puzzle.geometry, &self.found.outcome.board)
+        square(py, self.puzzle.geometry, &self.outcome.board)
     }
 
-    /// Its fitness; 0 has been checked to solve the puzzle.
+    /// The fitness of ``board``; 0 has been checked to solve the puzzle.
     #[getter]
     fn fitness(&self) -> u16 {
-        self.found.outcome.fitness
+        self.outcome.fitness
     }
 
     /// Whether the puzzle is solved.
     #[getter]
     fn solved(&self) -> bool {
-        self.found.outcome.solved()
+        self.outcome.solved()
     }
 
     /// What ended the run: ``"solved"``; ``"presolved"``, where presolve left nothing to evolve; ``"work"``,
-    /// ``"generations"`` or ``"time"``, where that budget was spent; ``"observer"``, where the callback ended it;
-    /// ``"interrupted"``; ``"device-lost"``.
+    /// ``"generations"`` or ``"time"``, where that budget was spent; ``"callback"``; ``"interrupted"``; ``"device-lost"``. None for
+    /// the result of an Evolution that has not ended.
     #[getter]
-    fn stop_reason(&self) -> String {
-        self.found.outcome.stop_reason.to_string()
+    fn stop_reason(&self) -> Option<&str> {
+        self.stop_reason.as_deref()
     }
 
     /// The number of the last complete generation.
     #[getter]
     fn generations(&self) -> u32 {
-        self.found.outcome.generations
+        self.outcome.generations
     }
 
     /// How often the population was drawn anew.
     #[getter]
     fn restarts(&self) -> u32 {
-        self.found.outcome.restarts
+        self.outcome.restarts
     }
 
     /// Boards scored.
     #[getter]
     fn evaluations(&self) -> u64 {
-        self.found.outcome.evaluations
+        self.outcome.evaluations
     }
 
     /// Neighbouring boards that local search priced.
     #[getter]
     fn moves(&self) -> u64 {
-        self.found.outcome.moves
+        self.outcome.moves
     }
 
     /// Evaluations plus moves.
     #[getter]
     fn work(&self) -> u64 {
-        self.found.outcome.work()
+        self.outcome.work()
     }
 
     /// Changes that local search made.
     #[getter]
     fn steps(&self) -> u64 {
-        self.found.outcome.steps
+        self.outcome.steps
     }
 
     /// Seconds.
     #[getter]
     fn elapsed(&self) -> f64 {
-        seconds(self.found.outcome.elapsed)
+        seconds(self.outcome.elapsed)
     }
 
     /// The seed.
     #[getter]
     fn seed(&self) -> u64 {
-        self.found.seed
+        self.seed
     }
 
     /// The algorithm.
     #[getter]
     fn preset(&self) -> String {
-        self.found.config.preset.to_string()
+        self.config.preset.to_string()
     }
 
     /// All parameters that had a meaning, those that follow from the puzzle included, by name. A function is there by its
     /// own name.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let parameters = of_config(py, &self.found.config)?;
-        for operator in &self.found.operators {
-            parameters.set_item(operator.family, &operator.name)?;
+        let parameters = of_config(py, &self.config)?;
+        for operator in &self.operators {
+            parameters.set_item(&operator.0, &operator.1)?;
         }
         Ok(parameters)
     }
@@ -251,33 +330,33 @@ impl RunResult {
     }
 
     fn __repr__(&self) -> String {
-        let outcome = &self.found.outcome;
+        let (name, preset) = (&self.puzzle.name, self.config.preset);
         format!(
-            "RunResult('{}', {}, fitness={}, generations={}, work={}, seed={})",
-            self.puzzle.name,
-            outcome.stop_reason,
-            outcome.fitness,
-            outcome.generations,
-            outcome.work(),
-            self.found.seed
+            "RunResult('{name}', '{preset}', {}, work {}, seed {})",
+            self.end(),
+            self.outcome.work(),
+            self.seed
         )
     }
 
     fn __str__(&self) -> String {
-        let outcome = &self.found.outcome;
-        let end = match (outcome.stop_reason.to_string(), outcome.fitness) {
-            (end, 0) if end == "presolved" => "solved by presolve".to_owned(),
-            (_, 0) => format!("solved in generation {}", outcome.generations),
-            (end, fitness) => {
-                format!(
-                    "not solved, fitness {fitness} after generation {} ({end})",
-                    outcome.generations
-                )
-            }
-        };
-        let (name, work, seed) = (&self.puzzle.name, outcome.work(), self.found.seed);
-        let grid = evodoku_library::format::grid(self.puzzle.geometry, &outcome.board);
-        format!("{name}: {end}, work {work}, seed {seed}\n{}", grid.trim_end())
+        let (name, work, seed) = (&self.puzzle.name, self.outcome.work(), self.seed);
+        let grid = evodoku_library::format::grid(self.puzzle.geometry, &self.outcome.board);
+        format!("{name}: {}, work {work}, seed {seed}\n{}", self.end(), grid.trim_end())
+    }
+
+    #[staticmethod]
+    fn _unpickle(bytes: &[u8]) -> PyResult<Self> {
+        postcard::from_bytes(bytes).map_err(invalid)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let bytes = postcard::to_stdvec(self).map_err(failed)?;
+        let make = py.get_type::<Self>().getattr("_unpickle")?;
+        Ok((make, (PyBytes::new(py, &bytes),)))
     }
 }
 

@@ -10,20 +10,22 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use rayon::prelude::*;
 
-use crate::boards::{BoardRows, BoxShape, box_shape, geometry, out_of};
+use crate::boards::{BoardRows, BoxShape, box_shape, out_of};
+use crate::pool::{Process, pool};
 use crate::{failed, invalid};
 
 /// The fitness of each board of a population.
 ///
 /// The fitness of a board of side ``s`` is ``3 * s**2`` less the number of distinct values ``1..s`` in each row, column and
-/// box: 0 for a solved board, the number of duplicates for a full one. Any byte may be in a cell; what is no value of the
-/// board counts as none.
+/// box: 0 for a solved board, the number of duplicates for a full one. A cell may hold any byte; bytes outside of ``1..s`` are
+/// ignored.
 ///
 /// Parameters
 /// ----------
 /// population : numpy.ndarray of uint8
 ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``, or packed ones of shape ``(n, stride)``, where ``stride`` is
-///     ``cells`` rounded up to a multiple of 4. It is read where it lies, also as a view of wider rows.
+///     ``cells`` rounded up to a multiple of 4. It is read where it lies, also as a slice of wider rows, such as
+///     ``wide[:, :81]``.
 /// box : tuple of int, default (3, 3)
 ///     Rows and columns of a box. The side of the board is their product, 4 to 64.
 /// on : str, default "cpu"
@@ -35,14 +37,15 @@ use crate::{failed, invalid};
 /// Returns
 /// -------
 /// numpy.ndarray of uint16, shape (n,)
-///     ``out``, if it was given.
+///     ``out``, if it was given. Its elements are unsigned: what is negated or subtracted wraps, so convert them first, as in
+///     ``-scores.astype(float)``.
 ///
 /// Raises
 /// ------
 /// TypeError
 ///     The population is no array of ``uint8``, or ``out`` none of ``uint16``.
 /// ValueError
-///     The population has another shape, or its boards do not lie byte by byte.
+///     The population has another shape, or is transposed, reversed or strided.
 /// RuntimeError
 ///     There is no such device, or it failed.
 ///
@@ -58,7 +61,7 @@ use crate::{failed, invalid};
 /// >>> evodoku.score(boards)
 /// array([243, 243, 243, ..., 243, 243, 243], shape=(100000,), dtype=uint16)
 #[pyfunction]
-#[pyo3(signature = (population, *, r#box = (3, 3), on = "cpu", out = None))]
+#[pyo3(signature = (population, *, r#box = BoxShape::default(), on = "cpu", out = None), text_signature = "(population, *, box=(3, 3), on='cpu', out=None)")]
 pub fn score<'py>(
     py: Python<'py>,
     population: &Bound<'py, PyAny>,
@@ -66,7 +69,7 @@ pub fn score<'py>(
     on: &str,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    Device::new(geometry(r#box)?, on)?.score(py, population, out)
+    py.detach(|| Device::new(r#box.0, on))?.score(py, population, out)
 }
 
 /// Counts the duplicates of each board of a population, unit by unit.
@@ -93,26 +96,26 @@ pub fn score<'py>(
 /// --------
 /// A fitness that weighs boxes twice:
 ///
-/// >>> weighed = evodoku.duplicates(boards).sum(axis=2) @ [1, 1, 2]
+/// >>> weighed = evodoku.duplicates(boards).sum(axis=2, dtype=int) @ [1, 1, 2]
 #[pyfunction]
-#[pyo3(signature = (population, *, r#box = (3, 3)))]
+#[pyo3(signature = (population, *, r#box = BoxShape::default()), text_signature = "(population, *, box=(3, 3))")]
 pub fn duplicates<'py>(
     py: Python<'py>,
     population: &Bound<'py, PyAny>,
     r#box: BoxShape,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-    let geometry = geometry(r#box)?;
+    let BoxShape(geometry) = r#box;
     let rows = BoardRows::new(population, "population", geometry)?;
     let units = 3 * geometry.side();
     let (count, pitch) = (rows.count, rows.pitch.max(1));
-    let bytes = rows.bytes();
+    let (bytes, pool) = (rows.bytes(), pool()?);
     let counts = py.detach(|| {
         let mut counts = vec![0; count * units];
         let boards = bytes.par_chunks(pitch);
-        boards
-            .zip(counts.par_chunks_exact_mut(units))
-            .with_min_len(256)
-            .for_each(|(board, counts)| unit_duplicates(geometry, board, counts));
+        let tasks = boards.zip(counts.par_chunks_exact_mut(units)).with_min_len(256);
+        pool.install(|| {
+            tasks.for_each(|(board, counts)| unit_duplicates(geometry, board, counts));
+        });
         counts
     });
     PyArray::from_vec(py, counts).reshape([count, 3, geometry.side()])
@@ -127,14 +130,15 @@ enum Device {
 
 impl Device {
     fn new(geometry: Geometry, on: &str) -> PyResult<Self> {
-        let target: Target = on.parse().map_err(|error| invalid(format!("on: {error}")))?;
+        let scores = |_| invalid(format!("on is '{on}', but scoring takes cpu, gpu or gpu:ID"));
+        let target: Target = on.parse().map_err(scores)?;
         match target.place {
             Place::Cpu => Ok(Self::Cpu(geometry)),
-            Place::Auto => Err(invalid("on is 'auto', but scoring takes cpu, gpu or gpu:ID")),
-            Place::Gpu | Place::GpuScore => {
+            Place::Gpu if target.ids.as_ref().is_none_or(|ids| !ids.contains(',')) => {
                 let backend = target.open().map_err(failed)?;
                 Ok(Self::Other(backend.evaluator(geometry).map_err(failed)?))
             }
+            _ => Err(invalid(format!("on is '{on}', but scoring takes cpu, gpu or gpu:ID"))),
         }
     }
 
@@ -158,9 +162,10 @@ impl Device {
         };
         let mut scores = out_of::<u16>(&out, rows.count)?;
         let scores = scores.as_slice_mut().map_err(invalid)?;
-        let (bytes, pitch) = (rows.bytes(), rows.pitch);
+        let (bytes, pitch, pool) = (rows.bytes(), rows.pitch, pool()?);
         py.detach(|| match self {
-            Self::Cpu(geometry) => score_boards_into(*geometry, bytes, pitch, scores)
+            Self::Cpu(geometry) => pool
+                .install(|| score_boards_into(*geometry, bytes, pitch, scores))
                 .map_err(|error| error.to_string()),
             Self::Other(evaluator) => score_again(&mut **evaluator, bytes, pitch, scores)
                 .map_err(|error| error.to_string()),
@@ -209,16 +214,17 @@ pub struct Scorer {
     device: Mutex<Device>,
     geometry: Geometry,
     on: String,
+    process: Process,
 }
 
 #[pymethods]
 impl Scorer {
     #[new]
-    #[pyo3(signature = (*, r#box = (3, 3), on = "cpu"))]
+    #[pyo3(signature = (*, r#box = BoxShape::default(), on = "cpu"), text_signature = "(*, box=(3, 3), on='cpu')")]
     fn new(py: Python<'_>, r#box: BoxShape, on: &str) -> PyResult<Self> {
-        let geometry = geometry(r#box)?;
+        let BoxShape(geometry) = r#box;
         let device = Mutex::new(py.detach(|| Device::new(geometry, on))?);
-        Ok(Self { device, geometry, on: on.to_owned() })
+        Ok(Self { device, geometry, on: on.to_owned(), process: Process::this() })
     }
 
     /// The fitness of each board of a population: see :func:`evodoku.score`.
@@ -241,13 +247,14 @@ impl Scorer {
         population: &Bound<'py, PyAny>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.process.check("Scorer")?;
         let mut device = self.device.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         device.score(py, population, out)
     }
 
     /// Rows and columns of a box.
     #[getter]
-    fn r#box(&self) -> BoxShape {
+    fn r#box(&self) -> (usize, usize) {
         box_shape(self.geometry)
     }
 

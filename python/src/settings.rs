@@ -2,15 +2,22 @@
 
 use std::sync::Arc;
 
-use evodoku_library::ga::{Config, CustomOperators, Overrides, Preset, RunSettings};
+use evodoku_library::ga::{Config, ConfigError, CustomOperators, Overrides, Preset, RunSettings};
 use evodoku_library::{Backend, Target};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyDict, PyString};
 
+use crate::history::warn;
+use crate::interrupt::Caller;
 use crate::operators::PythonOperators;
 use crate::{failed, invalid};
+
+/// The preset of a name, in which underscores are hyphens.
+fn preset_of(name: &str) -> PyResult<Preset> {
+    name.replace('_', "-").parse().map_err(invalid)
+}
 
 /// A preset and what keyword arguments set.
 pub struct Settings {
@@ -24,14 +31,12 @@ impl Settings {
     /// # Errors
     /// `TypeError` for a name that is no parameter, `ValueError` for a value that it does not take.
     pub fn new(preset: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let preset: Preset = preset.parse().map_err(invalid)?;
+        let preset = preset_of(preset)?;
         let mut settings = RunSettings::of(preset);
         let mut operators = PythonOperators::default();
         for (name, value) in parameters.into_iter().flatten() {
             let name: String = name.extract()?;
-            let parameter = Config::parameter(&name)
-                .map_err(|error| PyTypeError::new_err(error.to_string()))?
-                .name;
+            let parameter = Config::parameter(&name).map_err(|error| unknown(&name, &error))?.name;
             let text = if value.is_callable() {
                 match operators.set(parameter, value.unbind())? {
                     Some(none) => none.to_owned(),
@@ -46,6 +51,11 @@ impl Settings {
         Ok(Self { settings, operators })
     }
 
+    /// The thread on which functions are called.
+    pub fn caller(&self) -> Caller {
+        self.operators.as_ref().map_or_else(Caller::default, |operators| operators.caller.clone())
+    }
+
     /// What takes the place of the configuration's operators.
     pub fn custom(&self) -> CustomOperators {
         let generation = self.operators.clone().map(|operators| Arc::new(operators) as Arc<_>);
@@ -55,32 +65,73 @@ impl Settings {
 
 /// A value as the command reads it.
 fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
-    let is_number = || -> PyResult<bool> {
-        // Integers and floats of numpy too.
-        Ok(value.is_instance_of::<PyInt>()
-            || value.is_instance_of::<PyFloat>()
-            || value.hasattr("__index__")?
-            || value.hasattr("__float__")?)
-    };
-    if value.is_instance_of::<PyString>() || (!value.is_instance_of::<PyBool>() && is_number()?) {
-        // What has no fraction is written as an integer.
-        let number = match value.extract::<f64>() {
-            Ok(float)
-                if !value.is_instance_of::<PyString>()
-                    && !value.hasattr("__index__")?
-                    && float.fract() == 0.0
-                    && float.abs() < 1e15 =>
-            {
-                return Ok(format!("{float:.0}"));
-            }
-            _ => value.str()?,
-        };
-        return Ok(number.to_string());
+    if value.is_instance_of::<PyString>() {
+        return Ok(value.to_string());
     }
+    // Also numbers of numpy, but neither truth values nor arrays.
+    let kind = value.get_type().name()?.to_string();
+    if !kind.starts_with("bool") && kind != "ndarray" {
+        if let Ok(whole) = value.extract::<i128>() {
+            return Ok(whole.to_string());
+        }
+        if let Ok(float) = value.extract::<f64>() {
+            // What has no fraction is written as an integer.
+            let is_whole = float.fract() == 0.0 && float.abs() < 1e15;
+            return Ok(if is_whole { format!("{float:.0}") } else { float.to_string() });
+        }
+    }
+    let names = match name {
+        "selection" | "crossover" | "mutation" => "a name or a function",
+        _ => "a number or a name",
+    };
     Err(PyTypeError::new_err(format!(
-        "{name} is a {}: it takes a number or a name",
-        value.get_type().name()?
+        "{name} is {}: it takes {names} ('none' where nothing is to be done)",
+        value.repr()?
     )))
+}
+
+/// What others call arguments that have other names here.
+const OTHER_NAMES: [(&str, &str); 19] = [
+    ("box", "Puzzle(..., box=...)"),
+    ("budget", "max_work"),
+    ("callback", "a loop over the Evolution, or solve(..., callback=...)"),
+    ("cxpb", "crossover_rate"),
+    ("device", "on"),
+    ("elitism", "elites"),
+    ("generations", "max_generations"),
+    ("max_evaluations", "max_work"),
+    ("max_iter", "max_generations"),
+    ("mutpb", "mutation_rate"),
+    ("n_gen", "max_generations"),
+    ("n_jobs", "threads"),
+    ("ngen", "max_generations"),
+    ("num_generations", "max_generations"),
+    ("pop_size", "population"),
+    ("population_size", "population"),
+    ("random_seed", "seed"),
+    ("random_state", "seed"),
+    ("timeout", "time_limit"),
+];
+
+/// The exception for a name that is no parameter.
+fn unknown(name: &str, error: &ConfigError) -> PyErr {
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    PyTypeError::new_err(match other {
+        Some((_, own)) => format!("there is no parameter '{name}': it is {own}"),
+        None => format!("{error}; evodoku.parameters() lists them"),
+    })
+}
+
+/// Warns of parameters that were set and have no meaning in a configuration.
+///
+/// # Errors
+/// The exception that Python makes of a warning, where it was told to.
+pub fn warn_of_idle(py: Python<'_>, set: &Overrides, config: &Config) -> PyResult<()> {
+    for parameter in set.parameters().filter(|one| !(one.applies)(config)) {
+        let name = parameter.name;
+        warn(py, &format!("{name} has no meaning here: nothing that this run does depends on it"))?;
+    }
+    Ok(())
 }
 
 /// A value of a parameter as Python has it.
@@ -135,7 +186,7 @@ pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 #[pyo3(signature = (preset = "memetic"))]
 pub fn parameters<'py>(py: Python<'py>, preset: &str) -> PyResult<Bound<'py, PyDict>> {
-    let preset: Preset = preset.parse().map_err(invalid)?;
+    let preset = preset_of(preset)?;
     let config = evodoku_library::ga::presets::config(preset);
     let all = PyDict::new(py);
     for parameter in Config::PARAMETERS.iter().filter(|one| (one.applies)(&config)) {

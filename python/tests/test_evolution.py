@@ -89,8 +89,71 @@ def test_a_state_that_is_none_is_refused():
             evodoku.Evolution.from_state(wrong)
     damaged = bytearray(state)
     damaged[len(state) // 2] ^= 0xFF
-    with pytest.raises((ValueError, RuntimeError)):
+    with pytest.raises(ValueError, match="damaged"):
         evodoku.Evolution.from_state(bytes(damaged))
+
+
+def test_a_state_goes_on_as_the_same_run_or_is_refused():
+    own = evolution("cells", presolve="none", crossover=half)
+    own.step(3)
+    for functions in ({}, {"selection": better_of_two}, OPERATORS):
+        with pytest.raises(ValueError, match="the run has functions for"):
+            evodoku.Evolution.from_state(own.state(), **functions)
+    with pytest.raises(ValueError, match="but they were given for"):
+        evodoku.Evolution.from_state(evolution().state(), crossover=half)
+    for change in ({"population": 50}, {"mutation_rate": 0.9}, {"encoding": "rows"}, {"presolve": "probing"}):
+        with pytest.raises(TypeError, match="cannot change in the middle of a run"):
+            evodoku.Evolution.from_state(evolution().state(), **change)
+    spent = evolution(max_generations=3)
+    spent.step(10)
+    assert spent.stop_reason == "generations"
+    again = evodoku.Evolution.from_state(spent.state(), max_generations=9)
+    again.step(100)
+    whole = evolution(max_generations=9)
+    whole.step(100)
+    assert again.generation == 9 and (again.population == whole.population).all()
+
+
+def test_what_a_device_has_gone_beyond_is_not_made_up():
+    for on in DEVICES:
+        run = evolution(on=on, population=2_000, max_work=20_000, max_generations=0, restart_after=0)
+        run.step(1_000)
+        assert run.stop_reason == "work" and run.generation == 9
+        if on == "cpu":
+            expected = run.fitness
+            continue
+        try:
+            assert (run.fitness == expected).all()
+        except RuntimeError as gone:
+            assert "take single steps" in str(gone)
+        single = evolution(on=on, population=2_000, max_work=20_000, max_generations=0, restart_after=0)
+        while single.step():
+            pass
+        assert (single.fitness == expected).all()
+
+
+def test_an_operator_that_stops_an_iterator_does_not_end_the_run():
+    calls = []
+
+    def stops(children, rng):
+        calls.append(1)
+        return next(iter([])) if len(calls) == 4 else children
+
+    run = evolution("cells", mutation=stops)
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        for _ in run:
+            pass
+    assert run.generation == 3
+
+
+def test_operators_are_called_on_the_thread_that_steps():
+    threads = set()
+
+    def where(children, rng):
+        threads.add(threading.current_thread())
+
+    evolution("cells", mutation=where).step(3)
+    assert threads == {threading.current_thread()}
 
 
 def test_boards_are_injected_in_place_of_the_worst():
@@ -178,16 +241,16 @@ def test_an_own_operator_that_is_wrong_is_told():
         run(crossover=lambda parents, rng: 1 // 0)
     with pytest.raises(ValueError, match="crossover returned 299 children: it returns 300"):
         run(crossover=lambda parents, rng: parents[1:, 0].copy())
-    with pytest.raises(TypeError, match="children has dtype int64"):
+    with pytest.raises(TypeError, match="crossover returned: children has dtype int64"):
         run(crossover=lambda parents, rng: parents[:, 0].astype(np.int64))
     with pytest.raises(RuntimeError, match="child 0: row 1 column 1 holds 0"):
         run(crossover=lambda parents, rng: np.zeros_like(parents[:, 0]))
-    with pytest.raises(RuntimeError, match="a parent of child 0 is none of the 300 individuals"):
+    with pytest.raises(ValueError, match="slot 300 for a parent of child 0: the population has slots 0 to 299"):
         run(selection=lambda fitness, n, rng: np.full((n, 2), 300))
-    with pytest.raises(RuntimeError, match="a parent of child 0 is none of the 300 individuals"):
+    with pytest.raises(ValueError, match="slot -1 for a parent of child 0"):
         run(selection=lambda fitness, n, rng: np.full((n, 2), -1))
     with pytest.raises(ValueError, match=r"shape \(300,\)"):
         run(selection=lambda fitness, n, rng: np.zeros(n, int))
     stuck = evolution("cells", crossover=lambda parents, rng: stuck.population)
-    with pytest.raises(RuntimeError, match="is under way"):
+    with pytest.raises(RuntimeError, match="is in use"):
         stuck.step()

@@ -17,8 +17,10 @@ def test_a_puzzle_is_read_from_whatever_there_is(tmp_path):
     path = tmp_path / "mine.sdm"
     path.write_text(line + "\n")
     for source in (line, str(path), path, named.givens, named.givens.ravel(), named.givens.tolist()):
-        puzzle = evodoku.Puzzle(source, name="ai-escargot")
+        puzzle = evodoku.Puzzle(source)
         assert puzzle == named and hash(puzzle) == hash(named)
+        assert evodoku.Puzzle(source, name="mine").name == "mine"
+    assert evodoku.Puzzle(named) == named != evodoku.Puzzle("easter-monster")
     assert evodoku.Puzzle(path).name == "mine"
     assert evodoku.Puzzle(np.zeros((6, 6), dtype=int), box=(3, 2)).box == (3, 2)
     assert str(evodoku.Puzzle(SMALL)).splitlines()[0] == "1 . | . ."

@@ -1,12 +1,18 @@
 """Whole runs are those of the command, and are bounded, watched and interrupted."""
 
+import multiprocessing
+import os
+import pickle
 import signal
 import threading
 import time
+import warnings
 
 import evodoku
 import numpy as np
 import pytest
+
+DEVICES = ["cpu"] + [f"gpu:{k}" for k, _ in enumerate(evodoku.devices())][:1]
 
 
 @pytest.mark.parametrize("preset", list(evodoku.presets()))
@@ -33,7 +39,7 @@ def test_a_result_has_its_board_counts_and_history():
     assert (history["best"] <= history["mean"]).all()
     assert (history["mean"] <= history["worst"]).all()
     assert result.parameters["population"] == 256
-    assert "solved in generation" in str(result) and "seed=1" in repr(result)
+    assert "solved in generation" in str(result) and "seed 1" in repr(result)
 
 
 def test_a_seed_is_drawn_and_told():
@@ -78,7 +84,7 @@ def test_a_callback_sees_every_generation_and_ends_the_run():
 
     result = evodoku.solve("easter-monster", "boxes", seed=1, population=200, callback=watch)
     assert [generation.generation for generation in seen] == [0, 1, 2, 3, 4]
-    assert result.stop_reason == "observer" and result.generations == 4
+    assert result.stop_reason == "callback" and result.generations == 4
     assert [generation.best for generation in seen] == result.history["best"].tolist()
     assert seen[2].board.shape == (9, 9)
     assert evodoku.score(seen[2].board[None])[0] == seen[2].best
@@ -93,7 +99,8 @@ def test_what_a_callback_raises_is_raised():
 
 
 def interrupt_after(seconds):
-    timer = threading.Timer(seconds, signal.raise_signal, [signal.SIGINT])
+    main = threading.main_thread().ident
+    timer = threading.Timer(seconds, signal.pthread_kill, [main, signal.SIGINT])
     timer.start()
     return timer
 
@@ -101,10 +108,97 @@ def interrupt_after(seconds):
 def test_ctrl_c_ends_a_run_and_its_best_board_is_there():
     interrupt_after(0.3)
     start = time.monotonic()
-    result = evodoku.solve("easter-monster", "boxes", seed=1, population=5_000, max_work=0)
+    with pytest.raises(evodoku.Interrupted) as raised:
+        evodoku.solve("easter-monster", "boxes", seed=1, population=5_000, max_work=0, max_generations=0)
     assert time.monotonic() - start < 5
+    assert isinstance(raised.value, KeyboardInterrupt)
+    result = raised.value.result
     assert result.stop_reason == "interrupted" and result.generations > 0
     assert result.fitness == evodoku.score(result.board[None])[0]
+
+
+@pytest.mark.parametrize("on", DEVICES)
+@pytest.mark.parametrize("seconds", [0.01, 0.05, 0.1, 0.3])
+def test_ctrl_c_ends_a_run_whenever_it_comes(seconds, on):
+    interrupt_after(seconds)
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        evodoku.solve("easter-monster", "rows-rank", seed=1, max_work=0, max_generations=0, on=on)
+        time.sleep(1)
+    assert time.monotonic() - start < 15
+
+
+def test_a_callback_is_called_on_the_callers_thread_and_ctrl_c_reaches_it():
+    threads = set()
+
+    def slow(_):
+        threads.add(threading.current_thread())
+        time.sleep(30)
+
+    interrupt_after(0.3)
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        evodoku.solve("easter-monster", "boxes", seed=1, population=100, callback=slow)
+    assert time.monotonic() - start < 5 and threads == {threading.current_thread()}
+
+
+def test_what_another_signals_handler_raises_is_raised():
+    def alarm(*_):
+        raise TimeoutError("mine")
+
+    before = signal.signal(signal.SIGALRM, alarm)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(TimeoutError, match="mine"):
+            evodoku.solve("easter-monster", "boxes", seed=1, max_work=0, max_generations=0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def score_in_child(_):
+    boards = np.ones((50_000, 81), dtype=np.uint8)
+    (puzzle,) = evodoku.generate(seed=1)
+    solved = evodoku.solve("ai-escargot", seed=1)
+    return int(evodoku.score(boards).sum()), int(evodoku.duplicates(boards).sum()), solved, puzzle
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_processes_share_the_work(method):
+    expected = score_in_child(0)
+    scorer, evolution = evodoku.Scorer(), evodoku.Evolution("ai-escargot", "boxes", seed=1)
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        for found in pool.map_async(score_in_child, range(3)).get(timeout=60):
+            assert found[:2] == expected[:2] and found[3] == expected[3]
+            assert (found[2].board == expected[2].board).all()
+            assert found[2].history["best"].tolist() == expected[2].history["best"].tolist()
+            assert repr(found[2]) == repr(expected[2])
+    if method == "fork":
+        child = os.fork()
+        if child == 0:
+            refused = 0
+            for call in (lambda: scorer.score(np.ones((9, 81), np.uint8)), evolution.step):
+                try:
+                    call()
+                except RuntimeError as error:
+                    refused += "before the process was forked" in str(error)
+            os._exit(refused)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+
+
+def test_generations_are_pickled():
+    seen = []
+    evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, callback=seen.append)
+    again = pickle.loads(pickle.dumps(seen))
+    assert [one.best for one in again] == [one.best for one in seen]
+    assert (again[1].board == seen[1].board).all()
+
+
+def test_what_has_no_meaning_is_warned_of():
+    with pytest.warns(UserWarning, match="tournament has no meaning here"):
+        evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, tournament=3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, mutation_rate=0.3)
 
 
 def test_ctrl_c_ends_searches_and_generating():

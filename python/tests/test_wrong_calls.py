@@ -1,12 +1,16 @@
 """What cannot be done is told in a sentence, by the exception that Python users expect."""
 
+import pathlib
+
 import evodoku
 import numpy as np
 import pytest
 
+# Without an adapter it is refused earlier, in words that name what is wanted too.
+GPU = "gpu:0"
 BOARDS = np.zeros((10, 81), dtype=np.uint8)
 WRONG = [
-    (TypeError, "population is a list: pass a numpy array", lambda: evodoku.score([[0] * 81])),
+    (TypeError, "population is a list: it takes a numpy array of dtype uint8", lambda: evodoku.score([[0] * 81])),
     (TypeError, r"dtype int64: pass population.astype\(numpy.uint8\)", lambda: evodoku.score(BOARDS.astype(np.int64))),
     (TypeError, "dtype float64", lambda: evodoku.score(BOARDS.astype(float))),
     (ValueError, r"shape \(10, 80\): boards with boxes of 3x3", lambda: evodoku.score(BOARDS[:, :80])),
@@ -18,12 +22,21 @@ WRONG = [
     (ValueError, "ascontiguousarray", lambda: evodoku.score(np.broadcast_to(BOARDS[0], (10, 81)))),
     (ValueError, r"out has shape \(9,\)", lambda: evodoku.score(BOARDS, out=np.zeros(9, np.uint16))),
     (TypeError, "out has dtype int64", lambda: evodoku.score(BOARDS, out=np.zeros(10, np.int64))),
-    (ValueError, "contiguous", lambda: evodoku.score(BOARDS, out=np.zeros(20, np.uint16)[::2])),
+    (ValueError, r"out is strided or misaligned: pass numpy.empty\(10, dtype=numpy.uint16\)", lambda: evodoku.score(BOARDS, out=np.zeros(20, np.uint16)[::2])),
+    (ValueError, r"of one board pass population\[None\]", lambda: evodoku.score(BOARDS[0])),
+    (ValueError, r"box=\(rows, columns\) says other boxes", lambda: evodoku.score(np.zeros((5, 256), np.uint8))),
+    (TypeError, r"box is 4: it takes rows and columns", lambda: evodoku.score(BOARDS, box=4)),
+    (TypeError, r"box is '44'", lambda: evodoku.score(BOARDS, box="44")),
+    (TypeError, "rows and columns", lambda: evodoku.score(BOARDS, box=(3, 3, 3))),
     (ValueError, "read-only", lambda: evodoku.score(BOARDS, out=np.broadcast_to(np.zeros(10, np.uint16), 10))),
     (ValueError, "overlaps", lambda: evodoku.score(BOARDS, out=BOARDS.reshape(-1)[:20].view(np.uint16))),
-    (ValueError, "'here' is none of auto, cpu", lambda: evodoku.score(BOARDS, on="here")),
-    (ValueError, "cpu takes no adapter", lambda: evodoku.score(BOARDS, on="cpu:0")),
+    (ValueError, "on is 'here', but scoring takes cpu, gpu or gpu:ID", lambda: evodoku.score(BOARDS, on="here")),
+    (ValueError, "on is 'cpu:0'", lambda: evodoku.score(BOARDS, on="cpu:0")),
     (ValueError, "'auto', but scoring takes", lambda: evodoku.score(BOARDS, on="auto")),
+    (ValueError, "but scoring takes", lambda: evodoku.score(BOARDS, on="gpu:0,0")),
+    (ValueError, "but scoring takes", lambda: evodoku.score(BOARDS, on="gpu-score:0")),
+    (ValueError, "'here' is none of auto, cpu", lambda: evodoku.solve("ai-escargot", on="here")),
+    (ValueError, "cpu takes no adapter", lambda: evodoku.solve("ai-escargot", on="cpu:0")),
     (RuntimeError, "no graphics adapter", lambda: evodoku.score(BOARDS, on="gpu:no-such-adapter")),
     (ValueError, "a box of 1x9 does not work", lambda: evodoku.score(BOARDS, box=(1, 9))),
     (ValueError, "a box of 9x9 does not work", lambda: evodoku.Scorer(box=(9, 9))),
@@ -31,14 +44,29 @@ WRONG = [
     (TypeError, "did you mean 'population'", lambda: evodoku.solve("ai-escargot", populaton=5)),
     (ValueError, "population is '0', but it takes 1 to", lambda: evodoku.solve("ai-escargot", population=0)),
     (ValueError, "population is '2.5'", lambda: evodoku.solve("ai-escargot", population=2.5)),
-    (TypeError, "population is a list: it takes a number or a name", lambda: evodoku.solve("ai-escargot", population=[5])),
-    (TypeError, "population is a bool", lambda: evodoku.solve("ai-escargot", population=True)),
+    (TypeError, r"population is \[5\]: it takes a number or a name", lambda: evodoku.solve("ai-escargot", population=[5])),
+    (TypeError, "population is True", lambda: evodoku.solve("ai-escargot", population=True)),
     (TypeError, "radius takes no function", lambda: evodoku.solve("ai-escargot", "cellular", radius=print)),
     (ValueError, "did you mean 'subset'", lambda: evodoku.solve("ai-escargot", "boxes", crossover="subsets")),
     (ValueError, "ai-escargt", lambda: evodoku.solve("ai-escargt")),
-    (OverflowError, "negative", lambda: evodoku.solve("ai-escargot", seed=-1)),
+    (ValueError, "seed is -1, but it takes 0 to", lambda: evodoku.solve("ai-escargot", seed=-1)),
+    (ValueError, "seed is 18446744073709551616", lambda: evodoku.solve("ai-escargot", seed=2**64)),
+    (TypeError, "seed is '1': it takes an integer", lambda: evodoku.solve("ai-escargot", seed="1")),
+    (TypeError, "seed is True", lambda: evodoku.solve("ai-escargot", seed=True)),
+    (ValueError, "threads is 5000, but it takes 0 to 4096", lambda: evodoku.solve("ai-escargot", threads=5000)),
+    (TypeError, "population is np.True_|population is True", lambda: evodoku.solve("ai-escargot", population=np.True_)),
+    (TypeError, "it is max_generations", lambda: evodoku.solve("ai-escargot", n_gen=5)),
+    (TypeError, r"it is Puzzle\(..., box=...\)", lambda: evodoku.solve("ai-escargot", box=(3, 3))),
+    (TypeError, "crossover is None: it takes a name or a function", lambda: evodoku.solve("ai-escargot", crossover=None)),
+    (ValueError, "generations is -1", lambda: evodoku.Evolution("ai-escargot", "boxes", seed=1).step(-1)),
+    (ValueError, "'-' is no puzzle", lambda: evodoku.Puzzle("-")),
+    (FileNotFoundError, "there is no file /no/such", lambda: evodoku.Puzzle(pathlib.Path("/no/such"))),
+    (ValueError, r"shape \(27, 3\): a board has shape", lambda: evodoku.Puzzle(np.zeros((27, 3), int))),
+    (ValueError, r"shape \(9, 9, 9\)", lambda: evodoku.Puzzle(np.zeros((9, 9, 9), int))),
+    (TypeError, "is a NoneType", lambda: evodoku.Puzzle(None)),
+    (RuntimeError, 'use on="cpu"', lambda: evodoku.solve("ai-escargot", "cells", crossover=lambda parents, rng: parents[:, 0], on=GPU)),
     (ValueError, "80 cells", lambda: evodoku.Puzzle("." * 80)),
-    (ValueError, "a board of 80 cells is no square", lambda: evodoku.Puzzle(np.zeros(80, int))),
+    (ValueError, "no board has 80 cells", lambda: evodoku.Puzzle(np.zeros(80, int))),
     (ValueError, "row 1 column 1 is given as 10, but the side is 9", lambda: evodoku.Puzzle(np.full((9, 9), 10))),
     (ValueError, "holds 300 in cell 0", lambda: evodoku.Puzzle(np.full((9, 9), 300))),
     (TypeError, "dtype float64", lambda: evodoku.Puzzle(np.zeros((9, 9)))),
@@ -55,6 +83,8 @@ WRONG = [
 
 @pytest.mark.parametrize(("kind", "text", "call"), WRONG, ids=[text for _, text, _ in WRONG])
 def test_a_wrong_call_is_told(kind, text, call):
+    if "use on=" in text and not evodoku.devices():
+        pytest.skip("there is no adapter")
     with pytest.raises(kind, match=text) as raised:
         call()
     assert raised.type is kind and "\n" not in str(raised.value)

@@ -44,7 +44,8 @@ pub struct AutoEngine<'a> {
     current: usize,
     /// Until an engine is taken.
     trial: Option<EngineTrial>,
-    start: Instant,
+    /// Time of all steps.
+    spent: Duration,
     log: &'a (dyn Fn(&str) + Sync),
 }
 
@@ -79,7 +80,7 @@ impl<'a> AutoEngine<'a> {
             }
         }
         let trial = Some(EngineTrial::new(engines.len()));
-        Ok(Self { engines, current: 0, trial, start: Instant::now(), log })
+        Ok(Self { engines, current: 0, trial, spent: Duration::ZERO, log })
     }
 
     fn engine(&self) -> &dyn Engine {
@@ -127,7 +128,7 @@ impl Engine for AutoEngine<'_> {
         let mut generations = wanted.generations;
         let has_failed = self.engine().status().degraded_by.is_some();
         if let Some(trial) = &mut self.trial {
-            match trial.next(self.start.elapsed(), wanted.generation, has_failed) {
+            match trial.next(self.spent, wanted.generation, has_failed) {
                 Some((engine, most)) => {
                     self.switch_to(engine, wanted.generation)?;
                     generations = generations.min(most);
@@ -139,7 +140,10 @@ impl Engine for AutoEngine<'_> {
                 }
             }
         }
-        self.engine_mut().step(&GenerationRequest { generations, ..*wanted })
+        let start = Instant::now();
+        let stepped = self.engine_mut().step(&GenerationRequest { generations, ..*wanted });
+        self.spent += start.elapsed();
+        stepped
     }
 
     fn summaries(&self) -> &[GenerationStats] {

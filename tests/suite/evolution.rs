@@ -4,8 +4,13 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use evodoku::board::{Presolve, Puzzle};
-use evodoku::ga::{GenerationReport, Outcome, Overrides, StopReason};
+use evodoku::board::{Presolve, Puzzle, presolve};
+use evodoku::fitness::{CpuEvaluator, Pipeline};
+use evodoku::ga::{
+    ActiveRun, Config, CpuEngine, Engine, GenerationKind, GenerationReport, GenerationRequest,
+    GenerationStats, IslandSink, Outcome, Overrides, PopulationSnapshot, Run, RunError,
+    RunSettings, StopReason,
+};
 use evodoku::{Evolution, InjectError, Preset, Solver, format};
 
 fn puzzle(name: &str) -> Puzzle {
@@ -98,6 +103,77 @@ fn an_interrupted_run_continues_with_its_last_complete_generation() {
     interrupted.store(false, Ordering::Relaxed);
     let outcome = evolution.complete(&mut ()).unwrap().outcome;
     assert_eq!(counted(&outcome), counted(&whole.outcome));
+}
+
+/// An engine that carries out more generations than the run is long.
+struct Hasty<'a>(CpuEngine<'a>, Vec<GenerationStats>);
+
+impl Engine for Hasty<'_> {
+    fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+        self.1.clear();
+        for more in 0..wanted.generations.min(8) {
+            let source = if more == 0 { wanted.source } else { GenerationKind::Parents };
+            let generation = wanted.generation + more;
+            self.0.step(&GenerationRequest { generation, source, ..*wanted })?;
+            self.1.extend_from_slice(self.0.summaries());
+        }
+        Ok(true)
+    }
+
+    fn summaries(&self) -> &[GenerationStats] {
+        &self.1
+    }
+
+    fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
+        self.0.for_each_island(take)
+    }
+
+    fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+        self.0.restore(state)
+    }
+}
+
+#[test]
+fn a_population_that_is_no_longer_there_is_not_made_up() {
+    let puzzle = puzzle("easter-monster");
+    let settings = RunSettings::of(Preset::Boxes);
+    let space = presolve(&puzzle, Presolve::None).unwrap();
+    let config = Config { population: 100, max_work: 500, ..settings.config(&space).unwrap() };
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 1, &interrupted);
+    for (most, is_there) in [(1, true), (8, false)] {
+        let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(puzzle.geometry, None)));
+        let engine = Hasty(CpuEngine::new(&run, &mut pipeline).unwrap(), Vec::new());
+        let mut active = ActiveRun::start(run, || Ok(engine), &mut ()).unwrap();
+        while active.ending().is_none() {
+            active.step(most, &mut ()).unwrap();
+        }
+        assert_eq!(active.counters().generation, 4, "500 boards");
+        assert_eq!(active.checkpoint().is_ok(), is_there);
+        assert_eq!(active.fitness().is_ok(), is_there);
+        assert!(active.inject(&[1; 84]).is_err());
+        if !is_there {
+            let refused = active.checkpoint().unwrap_err().to_string();
+            assert!(refused.ends_with("take single steps to have it"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn a_run_that_is_interrupted_while_its_engine_is_created_has_ended() {
+    let puzzle = puzzle("easter-monster");
+    let space = presolve(&puzzle, Presolve::None).unwrap();
+    let config = RunSettings::of(Preset::Boxes).config(&space).unwrap();
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 1, &interrupted);
+    let none = || Err::<Box<dyn Engine>, _>(RunError::Interrupted);
+    let mut active = ActiveRun::start(run, none, &mut ()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(active.ending(), Some(StopReason::Interrupted));
+        active.continue_interrupted();
+        active.step(3, &mut ()).unwrap();
+    }
+    assert_eq!(run.execute_on(none, &mut ()).unwrap().stop_reason, StopReason::Interrupted);
 }
 
 #[test]

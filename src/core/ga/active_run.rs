@@ -5,7 +5,7 @@ use super::engine::{Engine, GenerationRequest};
 use super::state::IslandSink;
 use super::{
     Checkpoint, GenerationStats, Observer, Outcome, PopulationSnapshot, Run, RunCounters, RunError,
-    RunState, StopReason,
+    RunState, StateError, StopReason,
 };
 use crate::fitness::{EvaluatorError, Pipeline, fitness};
 
@@ -51,6 +51,8 @@ pub struct ActiveRun<'a> {
     lost: Option<EvaluatorError>,
     /// Whether the observer knows of the first fault.
     warned: bool,
+    /// Whether the engine has carried out generations after the last one of the run.
+    overran: bool,
 }
 
 impl<'a> ActiveRun<'a> {
@@ -65,7 +67,7 @@ impl<'a> ActiveRun<'a> {
     ) -> Result<Self, RunError> {
         run.config.check()?;
         let state = RunState::start_or_resume(&run)?;
-        let mut active = Self { run, state, engine: None, ending: None, lost: None, warned: false };
+        let mut active = Self::without_engine(run, state);
         if run.space.free.is_empty() {
             active.ending = Some(StopReason::Presolved);
             return Ok(active);
@@ -97,7 +99,12 @@ impl<'a> ActiveRun<'a> {
         engine: impl Into<Box<dyn Engine + 'a>>,
     ) -> Self {
         let ending = state.budget_spent(&run);
-        Self { run, state, engine: Some(engine.into()), ending, lost: None, warned: false }
+        Self { engine: Some(engine.into()), ending, ..Self::without_engine(run, state) }
+    }
+
+    fn without_engine(run: Run<'a>, state: RunState) -> Self {
+        let (warned, overran) = (false, false);
+        Self { run, state, engine: None, ending: None, lost: None, warned, overran }
     }
 
     /// Carries out generations until something ends the run.
@@ -139,7 +146,9 @@ impl<'a> ActiveRun<'a> {
         most: u32,
         observer: &mut dyn Observer,
     ) -> Result<Option<StopReason>, RunError> {
-        let Self { run, state, engine: Some(engine), warned, .. } = self else { return Ok(None) };
+        let Self { run, state, engine: Some(engine), warned, overran, .. } = self else {
+            return Ok(Some(StopReason::Interrupted));
+        };
         let (generation, source) = state.next();
         let wants_all = observer.wants_boards() || generation == 0;
         let advanced = engine.step(&GenerationRequest {
@@ -169,7 +178,8 @@ impl<'a> ActiveRun<'a> {
             }
         }
         // If the engine has carried out more generations than the run counts, its population is not that of the run.
-        if left.is_empty() {
+        *overran = !left.is_empty();
+        if !*overran {
             let islands = &mut |take: IslandSink<'_>| engine.for_each_island(take);
             state.offer_checkpoint(islands, observer, ending);
             warn(&**engine, observer, warned);
@@ -197,10 +207,24 @@ impl<'a> ActiveRun<'a> {
         self.state.stop_clock();
     }
 
-    /// Lets a run continue that was interrupted, from its last complete generation.
+    /// Lets a run continue that was interrupted, from its last complete generation. One that was interrupted while its engine
+    /// was created has ended.
     pub fn continue_interrupted(&mut self) {
         self.state.start_clock();
-        self.ending = self.ending.filter(|reason| *reason != StopReason::Interrupted);
+        let continues = self.engine.is_some();
+        self.ending = self.ending.filter(|reason| !continues || *reason != StopReason::Interrupted);
+    }
+
+    /// The engine, if it has the population of the last complete generation.
+    ///
+    /// # Errors
+    /// [`StateError::Overrun`] when it has gone beyond it.
+    fn engine(&mut self) -> Result<Option<&mut (dyn Engine + 'a)>, RunError> {
+        if self.overran {
+            return Err(StateError::Overrun.into());
+        }
+        let has_begun = self.next_generation() > 0;
+        Ok(self.engine.as_deref_mut().filter(|_| has_begun))
     }
 
     /// The number of the next generation.
@@ -214,9 +238,7 @@ impl<'a> ActiveRun<'a> {
     /// # Errors
     /// The error of the engine.
     pub fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
-        let has_begun = self.next_generation() > 0;
-        let engine = self.engine.as_mut().filter(|_| has_begun);
-        engine.map_or(Ok(()), |engine| engine.for_each_island(take))
+        self.engine()?.map_or(Ok(()), |engine| engine.for_each_island(take))
     }
 
     /// Whether the engine waits for the work of its device.
@@ -230,9 +252,7 @@ impl<'a> ActiveRun<'a> {
     /// # Errors
     /// The error of the engine.
     pub fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
-        let has_begun = self.next_generation() > 0;
-        let engine = self.engine.as_mut().filter(|_| has_begun);
-        engine.map_or(Ok(None), |engine| engine.fitness())
+        self.engine()?.map_or(Ok(None), |engine| engine.fitness())
     }
 
     /// Copies the state of the run after its last complete generation. Where presolve has filled all cells there is no
@@ -253,7 +273,7 @@ impl<'a> ActiveRun<'a> {
     pub fn inject(&mut self, boards: &[u8]) -> Result<(), RunError> {
         let geometry = self.run.space.geometry();
         let boards: Vec<&[u8]> = boards.chunks(geometry.stride()).collect();
-        let Some(engine) = self.engine.as_mut().filter(|_| !boards.is_empty()) else {
+        let Some(engine) = self.engine()?.filter(|_| !boards.is_empty()) else {
             return Ok(());
         };
         let mut state = engine.snapshot()?;

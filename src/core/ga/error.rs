@@ -70,6 +70,11 @@ pub enum StateError {
     /// The best board or the counts are impossible.
     #[error("the best board or the counts of the checkpoint are none of this run")]
     Progress,
+    /// The population of the run's last generation is gone.
+    #[error(
+        "the run has ended in the middle of generations that its device carried out at once, and its last population is gone: take single steps to have it"
+    )]
+    Overrun,
     /// The islands of other ranks or adapters are in another generation.
     #[error("the islands stand in different generations, because one was abandoned")]
     Abandoned,

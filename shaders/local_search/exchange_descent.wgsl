@@ -20,7 +20,7 @@
 alias Counts = array<Set, COUNT_DIGITS>;
 
 fn counts_of(line: u32) -> Counts {
-    var counts: Counts;
+    var counts = Counts();
 #repeat digit COUNT_DIGITS
     counts[digit] = scratch_set(line * COUNT_DIGITS + digit);
 #end
@@ -55,7 +55,7 @@ fn single(counts: Counts) -> Set {
 
 // The counts with one more of some values and one less of others.
 fn changed(counts: Counts, won: Set, lost: Set) -> Counts {
-    var result: Counts;
+    var result = Counts();
     var carry = won;
     var borrow = lost;
 #repeat digit COUNT_DIGITS
@@ -70,8 +70,8 @@ fn changed(counts: Counts, won: Set, lost: Set) -> Counts {
 fn count_lines() -> u32 {
     var duplicates = 2u * SIDE * SIDE;
     for (var line = 0u; line < SIDE; line++) {
-        var first: Counts;
-        var second: Counts;
+        var first = Counts();
+        var second = Counts();
 #repeat k SIDE
         let cells = cells_in_lines(line, k);
         first = changed(first, bit_of(child_cell(cells.x)), EMPTY);

@@ -125,8 +125,12 @@ impl Evolution {
     ) -> Result<Option<StopReason>, SolveError> {
         self.with_run(|run| {
             run.continue_interrupted();
+            let before = run.next_generation();
             let stepped = step(run, generations, observer);
-            run.stop_clock();
+            // While a device is at work the time goes on.
+            if run.next_generation() > before || run.ending().is_some() || stepped.is_err() {
+                run.stop_clock();
+            }
             stepped?;
             Ok(run.ending())
         })

@@ -20,10 +20,9 @@ pub const ENTER: &str = "\u{e007}";
 pub const DOWN: &str = "\u{e015}";
 
 /// How the browser is started: without a window, and without any of its own errands.
-const FLAGS: [&str; 9] = [
+const FLAGS: [&str; 8] = [
     "--headless",
     "--no-sandbox",
-    "--disable-gpu",
     "--disable-dev-shm-usage",
     "--disable-quic",
     "--no-first-run",
@@ -62,6 +61,7 @@ impl Programs {
         let pdf = folder.path().join("page.pdf");
         let status = Command::new(&self.chromium)
             .args(FLAGS)
+            .arg("--disable-gpu")
             .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
             .arg(format!("--print-to-pdf={}", pdf.display()))
             .arg(format!("file://{}", page.display()))
@@ -86,6 +86,11 @@ pub struct Browser {
 impl Browser {
     /// Opens a file.
     pub fn open(programs: &Programs, page: &Path) -> Result<Self, Failed> {
+        Self::open_with(programs, &format!("file://{}", page.display()), &["--disable-gpu"])
+    }
+
+    /// Opens an address, with more flags.
+    pub fn open_with(programs: &Programs, address: &str, more: &[&str]) -> Result<Self, Failed> {
         let mut driver = Command::new(&programs.driver)
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -100,7 +105,8 @@ impl Browser {
         };
         let profile = tempfile::tempdir()?;
         let folder = format!("--user-data-dir={}", profile.path().display());
-        let arguments: Vec<&str> = FLAGS.into_iter().chain([folder.as_str()]).collect();
+        let flags = FLAGS.into_iter().chain(more.iter().copied());
+        let arguments: Vec<&str> = flags.chain([folder.as_str()]).collect();
         let mut browser = Self { driver, port, session: String::new(), _profile: profile };
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:loggingPrefs": { "browser": "ALL" },
@@ -108,8 +114,13 @@ impl Browser {
         }}});
         let made = browser.request("POST", "/session", &wanted)?;
         browser.session = made["sessionId"].as_str().ok_or("no session")?.to_owned();
-        browser.post("url", &json!({ "url": format!("file://{}", page.display()) }))?;
+        browser.go(address)?;
         Ok(browser)
+    }
+
+    /// Goes to an address.
+    pub fn go(&self, address: &str) -> Result<(), Failed> {
+        self.post("url", &json!({ "url": address })).map(drop)
     }
 
     /// What an expression comes to on the page.

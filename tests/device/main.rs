@@ -34,6 +34,7 @@ mod scoring;
 mod searches;
 #[path = "../support.rs"]
 mod support;
+mod web;
 
 fn main() {
     let adapter = adapter::adapter();
@@ -53,6 +54,7 @@ fn main() {
         measurement::trials(&adapter),
         forms::trials(&adapter),
         page::trials(),
+        web::trials(),
     ];
     adapter::run(all.into_iter().flatten().collect()).exit();
 }

@@ -350,6 +350,20 @@ fn files(folder: &Path, root: &Path) -> Vec<String> {
     all
 }
 
+/// A variable without a value is zero, each time that its declaration is reached. Where that is in a loop, Chromium with
+/// SwiftShader leaves it as it was in the turn before.
+#[test]
+fn every_variable_is_given_a_value() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    for file in files(&root, &root) {
+        let text = fs::read_to_string(root.join(&file)).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let declares = line.trim_start().starts_with("var ") && line.starts_with(' ');
+            assert!(!declares || line.contains('='), "{file}:{}: {line}", number + 1);
+        }
+    }
+}
+
 #[test]
 fn operators_that_need_parentheses_are_found() {
     for bad in [

@@ -9,8 +9,9 @@
 //! assert_eq!(philox([0; 4], [0; 2]), [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]);
 //! ```
 
-use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, dispatch};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{Simd, prelude::*};
 
 /// Rounds of the bijection.
 pub const ROUNDS: u32 = 10;

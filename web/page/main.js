@@ -1,0 +1,230 @@
+// The page: settings, boards, pictures. All work is done in worker.js.
+import { drawBoard, showBoard } from "./board.js";
+import { drawCurve, drawPopulation } from "./pictures.js";
+
+const at = (id) => document.getElementById(id);
+const worker = new Worker("worker.js", { type: "module" });
+const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, notation: "compact" });
+
+let known = null; // what the worker said when it was ready
+let puzzle = null; // the puzzle that was read last
+let about = null; // of the run that has started
+let curve = [];
+let told = null; // what is to be drawn in the next frame
+let seen = null; // the board that is shown
+let rate = null;
+let running = false;
+let wanted = null; // the run of the link, once the worker is ready
+
+// --- The link ---
+
+const fields = ["preset", "population", "seed", "presolve", "on"];
+
+function readLink() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (link.has("puzzle")) setPuzzle(link.get("puzzle"));
+  for (const field of fields) if (link.has(field)) at(field).value = link.get(field);
+  const more = [...link].filter(([name]) => !["puzzle", "run", ...fields].includes(name));
+  return { run: link.get("run") === "1", more: Object.fromEntries(more) };
+}
+
+function linkOf(run) {
+  const link = new URLSearchParams({ puzzle: run.puzzle, preset: run.preset, ...run.parameters, seed: run.seed, on: run.on, run: "1" });
+  return `#${link}`;
+}
+
+// --- Settings ---
+
+function setPuzzle(text) {
+  const isName = known?.puzzles.some((one) => one.name === text) ?? /^[\w-]+$/.test(text);
+  at("puzzle").value = isName ? text : "";
+  at("text").value = isName ? "" : text;
+}
+
+const puzzleText = () => at("puzzle").value.trim() || at("text").value;
+
+function chosen(more = {}) {
+  const population = at("population").value.replace(/[\s,_']/g, "");
+  const parameters = { presolve: at("presolve").value, ...more };
+  if (population) parameters.population = population;
+  return { puzzle: puzzleText(), preset: at("preset").value, seed: at("seed").value.trim(), on: at("on").value, parameters };
+}
+
+function message(text = "") {
+  at("message").textContent = text;
+}
+
+function describe() {
+  const preset = known?.presets.find((one) => one.name === at("preset").value);
+  at("preset-description").textContent = preset?.description ?? "";
+}
+
+function bound() {
+  if (!puzzle || !known?.adapter || at("on").value !== "gpu") {
+    at("population-bound").textContent = "";
+    return;
+  }
+  const stride = Math.ceil((puzzle.side * puzzle.side) / 4) * 4;
+  // Boards and fitness of an island are in one binding.
+  const most = Math.floor(known.adapter.buffer_bytes / (stride + 4));
+  at("population-bound").textContent = `One buffer of this GPU holds ${short.format(most)} boards; larger populations are divided into islands.`;
+}
+
+function start(more = {}) {
+  if (!known) return;
+  message();
+  const run = { ...chosen(more), paused: false };
+  if (run.on === "gpu" && !known.adapter) {
+    message(`${known.reason}: choose the CPU.`);
+    return;
+  }
+  const preset = known.presets.find((one) => one.name === run.preset);
+  if (run.on === "gpu" && !preset?.gpu) {
+    message(`A GPU does not have ${run.preset}: choose the CPU.`);
+    return;
+  }
+  at("ended").hidden = true;
+  at("result").textContent = "";
+  curve = [];
+  seen = null;
+  rate = null;
+  wanted = run;
+  at("link").href = linkOf(run);
+  history.replaceState(null, "", linkOf(run));
+  setRunning(true);
+  worker.postMessage({ kind: "start", ...run });
+}
+
+function setRunning(is, ended = false) {
+  running = is;
+  at("pause").disabled = ended;
+  at("pause").textContent = is ? "Pause" : "Go on";
+  at("step").disabled = ended;
+}
+
+// --- Messages of the worker ---
+
+const replies = {
+  ready({ adapter, reason, puzzles, presets }) {
+    known = { adapter, reason, puzzles, presets };
+    at("shipped").replaceChildren(...puzzles.map((one) => new Option(`${one.side}x${one.side}, ${one.givens} givens`, one.name)));
+    at("preset").replaceChildren(...presets.map((one) => new Option(one.name)));
+    at("preset").value = "cellular";
+    if (!adapter) at("on").value = "wasm";
+    const software = adapter?.software || /swiftshader|llvmpipe|basic render/i.test(`${adapter?.name} ${adapter?.driver}`);
+    at("device").textContent = !adapter
+      ? `${reason}. Boards evolve on one thread of the CPU.`
+      : software
+        ? `The browser's GPU is a software driver${adapter.name ? ` (${adapter.name})` : ""}, which computes on the CPU: rates here say nothing of a GPU.`
+        : `GPU: ${adapter.name || "its name is not told to pages"}.`;
+    const link = readLink();
+    describe();
+    worker.postMessage({ kind: "read", text: puzzleText() });
+    if (link.run) start(link.more);
+    document.body.dataset.ready = "1";
+  },
+  read({ puzzle: read }) {
+    puzzle = read;
+    message(read.remark ?? "");
+    bound();
+    if (!running && !about) {
+      drawBoard(at("board"), puzzle);
+      showBoard(at("board"), puzzle, puzzle.givens, null);
+    }
+  },
+  unread({ text }) {
+    puzzle = null;
+    message(text);
+  },
+  started({ about: begun }) {
+    about = begun;
+    worker.postMessage({ kind: "read", text: wanted.puzzle });
+    at("command").textContent = about.command;
+  },
+  told(state) {
+    told = state;
+  },
+  ended({ result }) {
+    setRunning(false, true);
+    at("result").textContent = JSON.stringify(result, null, 2);
+    at("verdict").textContent = result.solved
+      ? `Solved in generation ${number.format(result.generations)}, and checked`
+      : `Not solved: ${result.fitness} duplicates left (${result.stop_reason})`;
+    at("ended").hidden = false;
+  },
+  error({ text }) {
+    setRunning(false, true);
+    message(text);
+  },
+};
+
+worker.onmessage = ({ data }) => {
+  if (data.kind === "told") for (const row of data.state.generations) curve.push(row);
+  replies[data.kind](data);
+};
+worker.onerror = (event) => message(`The page could not be started: ${event.message || "its files are incomplete"}`);
+
+// --- What is seen ---
+
+function frame() {
+  requestAnimationFrame(frame);
+  if (!told || !puzzle || !about) return;
+  const { state, fitness } = told;
+  told = null;
+  if (at("board").dataset.side !== String(puzzle.side) || at("board").dataset.line !== puzzle.line) drawBoard(at("board"), puzzle);
+  const board = state.ending ? state.best_board : state.board ?? state.best_board;
+  showBoard(at("board"), puzzle, board, seen);
+  seen = board;
+  const last = curve[curve.length - 1];
+  at("board-caption").textContent = last ? `Best board of generation ${number.format(last[0])}: fitness ${last[1]}; underlined: duplicates` : "Presolve solved it";
+  drawPopulation(at("population-picture"), fitness, curve[0]?.[3] ?? 1);
+  at("population-caption").textContent = fitness.length
+    ? `All ${number.format(fitness.length)} individuals, row by row: the darker, the better`
+    : "The population is too large to be drawn";
+  drawCurve(at("curve"), curve);
+  figures(state, last);
+}
+
+function figures(state, last) {
+  const now = performance.now();
+  if (!rate || now - rate.since > 2000) rate = { since: now, work: state.work, evaluations: state.evaluations, shown: rate?.shown };
+  const seconds = (now - rate.since) / 1000;
+  if (seconds > 0.5) rate.shown = (state.evaluations - rate.evaluations) / seconds;
+  const distinct = curve.findLast((row) => row[4] !== null)?.[4];
+  const rows = {
+    generation: last ? number.format(last[0]) : "0",
+    "best fitness ever": state.best_fitness,
+    "best, mean, worst": last ? `${last[1]}, ${last[2].toFixed(1)}, ${last[3]}` : "-",
+    "different boards": distinct === undefined ? "-" : short.format(distinct),
+    restarts: number.format(state.restarts),
+    "boards a second": rate.shown ? short.format(rate.shown) : "-",
+    work: number.format(state.work),
+    seconds: state.seconds.toFixed(2),
+  };
+  at("figures").replaceChildren(...Object.entries(rows).map(([name, value]) => {
+    const [row, term, data] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    term.textContent = name;
+    data.textContent = value;
+    row.append(term, data);
+    return row;
+  }));
+}
+
+// --- What is done ---
+
+at("settings").addEventListener("submit", (event) => { event.preventDefault(); start(); });
+at("pause").addEventListener("click", () => {
+  worker.postMessage({ kind: running ? "pause" : "go" });
+  setRunning(!running);
+});
+at("step").addEventListener("click", () => {
+  worker.postMessage({ kind: "step" });
+  setRunning(false);
+});
+at("preset").addEventListener("change", describe);
+at("on").addEventListener("change", bound);
+at("puzzle").addEventListener("change", () => { at("text").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
+at("text").addEventListener("input", () => { at("puzzle").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
+addEventListener("hashchange", () => { const link = readLink(); if (link.run) start(link.more); });
+requestAnimationFrame(frame);

@@ -17,8 +17,8 @@ export function drawBoard(table, puzzle) {
   table.replaceChildren(body);
   table.dataset.side = side;
   table.dataset.line = line;
-  // In hundredths of the width: digits of large boards have two places.
-  table.style.fontSize = `min(1.5rem, ${(26 / side).toFixed(2)}rem)`;
+  // In hundredths of the width of the figure: values above 9 have two digits.
+  table.style.fontSize = `${((side <= 9 ? 52 : 62) / side).toFixed(2)}cqi`;
 }
 
 export function showBoard(table, puzzle, board, before) {

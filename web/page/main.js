@@ -150,7 +150,7 @@ const replies = {
     at("result").textContent = JSON.stringify(result, null, 2);
     at("verdict").textContent = result.solved
       ? `Solved in generation ${number.format(result.generations)}, and checked`
-      : `Not solved: ${result.fitness} duplicates left (${result.stop_reason})`;
+      : `Not solved: ${result.fitness} duplicates left, ended by ${result.stop_reason}`;
     at("ended").hidden = false;
   },
   error({ text }) {
@@ -180,7 +180,7 @@ function frame() {
   at("board-caption").textContent = last ? `Best board of generation ${number.format(last[0])}: fitness ${last[1]}; underlined: duplicates` : "Presolve solved it";
   drawPopulation(at("population-picture"), fitness, curve[0]?.[3] ?? 1);
   at("population-caption").textContent = fitness.length
-    ? `All ${number.format(fitness.length)} individuals, row by row: the darker, the better`
+    ? `All ${number.format(fitness.length)} individuals, row by row: the stronger the blue, the better`
     : "The population is too large to be drawn";
   drawCurve(at("curve"), curve);
   figures(state, last);

@@ -8,6 +8,7 @@ use evodoku_library::ga::{Checkpoint, GenerationOperators, Overrides, Preset, Ru
 use evodoku_library::{InjectError, RESULTS_VERSION, SolveError};
 use numpy::{PyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
@@ -393,6 +394,16 @@ impl Evolution {
         let threads = threads.map_or(Ok(state.threads), |threads| threads_of(Some(threads)))?;
         let place = (on.unwrap_or(&state.on), threads);
         Self::start(py, state.puzzle, settings, Some(state.seed), place, Some(&state.checkpoint))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.operators.as_ref().map_or(Ok(()), |operators| operators.traverse(&visit))
+    }
+
+    fn __clear__(&self) {
+        if let Some(operators) = &self.operators {
+            operators.clear();
+        }
     }
 
     #[staticmethod]

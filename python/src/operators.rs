@@ -1,10 +1,13 @@
 //! Own operators in Python, which take a whole generation at a time.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use evodoku_core::util::lock;
 
 use evodoku_library::ga::{GenerationOperators, GenerationPlace, OperatorName};
 use numpy::{PyArray, PyArrayMethods};
 use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
@@ -19,7 +22,8 @@ const FAMILIES: [&str; 3] = ["selection", "crossover", "mutation"];
 /// Functions of Python, at most one of each family.
 #[derive(Clone, Default)]
 pub struct PythonOperators {
-    functions: [Option<Arc<Py<PyAny>>>; 3],
+    /// Shared by all copies, so that Python's garbage collector can let go of them.
+    functions: Arc<Mutex<[Option<Arc<Py<PyAny>>>; 3]>>,
     /// The exception that one of them raised.
     raised: Arc<Mutex<Option<PyErr>>>,
     /// The thread on which they are called.
@@ -38,38 +42,55 @@ impl PythonOperators {
                 "{parameter} takes no function: selection, crossover and mutation do"
             ))
         })?;
-        self.functions[family] = Some(Arc::new(function));
+        lock(&self.functions)[family] = Some(Arc::new(function));
         // What the preset has in its place takes no part, and so do its parameters.
         Ok((family > 0).then_some("none"))
     }
 
     pub fn is_empty(&self) -> bool {
-        self.functions.iter().all(Option::is_none)
+        lock(&self.functions).iter().all(Option::is_none)
+    }
+
+    /// Shows the functions to the garbage collector.
+    ///
+    /// # Errors
+    /// That of the collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // It may not wait; a function that is in use is not garbage.
+        let Ok(functions) = self.functions.try_lock() else { return Ok(()) };
+        functions.iter().flatten().try_for_each(|function| visit.call(&**function))
+    }
+
+    /// Lets go of the functions.
+    pub fn clear(&self) {
+        let functions = std::mem::take(&mut *lock(&self.functions));
+        drop(functions);
+    }
+
+    /// The functions, a name each.
+    fn named(&self) -> Vec<(&'static str, Arc<Py<PyAny>>)> {
+        let functions = lock(&self.functions).clone();
+        let named = FAMILIES.into_iter().zip(functions);
+        named.filter_map(|(family, function)| Some((family, function?))).collect()
     }
 
     /// The functions by name.
     pub fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let keywords = PyDict::new(py);
-        for (family, function) in FAMILIES.iter().zip(&self.functions) {
-            if let Some(function) = function {
-                keywords.set_item(family, function.bind(py))?;
-            }
+        for (family, function) in self.named() {
+            keywords.set_item(family, function.bind(py))?;
         }
         Ok(keywords)
     }
 
     /// The exception that one of them raised, if one did.
     pub fn take_raised(&self) -> Option<PyErr> {
-        self.raised.lock().unwrap_or_else(PoisonError::into_inner).take()
+        lock(&self.raised).take()
     }
 
     /// The families that have functions.
     pub fn families(&self) -> Vec<String> {
-        let families = FAMILIES.iter().zip(&self.functions);
-        families
-            .filter(|(_, function)| function.is_some())
-            .map(|(name, _)| (*name).to_owned())
-            .collect()
+        self.named().into_iter().map(|(family, _)| family.to_owned()).collect()
     }
 
     /// Calls `work` with the function of a family and its random number generator, on the thread that waits for the run.
@@ -79,7 +100,7 @@ impl PythonOperators {
         at: GenerationPlace,
         work: impl FnOnce(&Bound<'_, PyAny>, Bound<'_, PyAny>) -> PyResult<R> + Send + 'static,
     ) -> Result<R, String> {
-        let Some(function) = self.functions[family].clone() else {
+        let Some(function) = lock(&self.functions)[family].clone() else {
             return Err("there is no such function".to_owned());
         };
         let called = self.caller.call(move |py| {
@@ -88,7 +109,7 @@ impl PythonOperators {
         });
         called.unwrap_or_else(|| Err(failed("nobody waits for this run"))).map_err(|error| {
             let text = error.to_string();
-            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut raised = lock(&self.raised);
             raised.get_or_insert(error);
             text
         })
@@ -132,12 +153,8 @@ impl GenerationOperators for PythonOperators {
                 name.and_then(|name| name.extract()).unwrap_or_else(|_| "function".to_owned())
             })
         };
-        let families = FAMILIES.iter().zip(&self.functions);
-        families
-            .filter_map(|(family, function)| {
-                Some(OperatorName { family, name: name(function.as_ref()?) })
-            })
-            .collect()
+        let named = self.named().into_iter();
+        named.map(|(family, function)| OperatorName { family, name: name(&function) }).collect()
     }
 
     fn select(

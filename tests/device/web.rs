@@ -26,11 +26,12 @@ const GPU: [&str; 2] = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftsha
 /// The tests of this file.
 pub fn trials() -> Vec<Trial> {
     type Test = fn(&Site) -> Outcome;
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("a_run_in_the_page_is_that_of_the_command", as_the_command),
         ("every_preset_begins_in_the_page_as_in_the_command", every_preset),
         ("the_page_pauses_steps_and_refuses", used),
         ("without_a_gpu_the_page_says_so", without_gpu),
+        ("a_run_whose_device_is_lost_goes_on_on_the_cpu", lost),
         ("the_page_is_small_and_fits_wide_and_narrow_screens", fits),
     ];
     let site = Site::find();
@@ -233,6 +234,7 @@ fn used(site: &Site) -> Outcome {
     for (field, value, sentence) in [
         ("text", "12345", "5 cells"),
         ("population", "0", "population is '0', but it takes 1 to"),
+        ("more", "mutation_rate", "mutation_rate"),
         ("seed", "x", "the seed is 'x'"),
     ] {
         browser.go("about:blank")?;
@@ -260,6 +262,30 @@ fn without_gpu(site: &Site) -> Outcome {
         "puzzle=003-puzzle1&preset=memetic&population=&seed=1&presolve=none&on=wasm",
     )?;
     assert_eq!(found["solved"], true);
+    Ok(())
+}
+
+fn lost(site: &Site) -> Outcome {
+    let (browser, address) = site.open(&GPU)?;
+    let arguments = ["--preset=boxes", "--population=2000", "--seed=1", "--presolve=none"];
+    let arguments = [&arguments[..], &["--set", "max_generations=60"]].concat();
+    let expected = by_command("easter-monster", &arguments, 1);
+    let link = "puzzle=easter-monster&preset=boxes&population=2000&seed=1&presolve=none&on=gpu&max_generations=60";
+    browser.go("about:blank")?;
+    browser.go(&format!("{address}index.html#{link}&run=1"))?;
+    until(&browser, "document.querySelectorAll('#figures dd').length > 0")?;
+    browser.value("dispatchEvent(new Event('evodoku-lose-device'))")?;
+    until(&browser, "document.getElementById('result').textContent != ''")?;
+    let said = browser.value("document.getElementById('message').textContent")?;
+    assert!(said.as_str().is_some_and(|said| said.starts_with("The GPU failed: ")), "{said}");
+    let text = browser.value("document.getElementById('result').textContent")?;
+    let found: Value = serde_json::from_str(text.as_str().ok_or("no text")?)?;
+    assert_same(&found, &expected, "a lost device");
+    // The next run has a device again.
+    browser.click("#run")?;
+    until(&browser, "document.getElementById('result').textContent == ''")?;
+    until(&browser, "document.getElementById('result').textContent != ''")?;
+    assert_eq!(browser.value("document.getElementById('message').textContent")?, "");
     Ok(())
 }
 

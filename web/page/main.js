@@ -26,7 +26,8 @@ function readLink() {
   if (link.has("puzzle")) setPuzzle(link.get("puzzle"));
   for (const field of fields) if (link.has(field)) at(field).value = link.get(field);
   const more = [...link].filter(([name]) => !["puzzle", "run", ...fields].includes(name));
-  return { run: link.get("run") === "1", more: Object.fromEntries(more) };
+  at("more").value = more.map(([name, value]) => `${name}=${value}`).join(" ");
+  return link.get("run") === "1";
 }
 
 function linkOf(run) {
@@ -44,9 +45,10 @@ function setPuzzle(text) {
 
 const puzzleText = () => at("puzzle").value.trim() || at("text").value;
 
-function chosen(more = {}) {
+function chosen() {
   const population = at("population").value.replace(/[\s,_']/g, "");
-  const parameters = { presolve: at("presolve").value, ...more };
+  const more = at("more").value.split(/\s+/).filter(Boolean).map((one) => one.split(/=(.*)/).slice(0, 2));
+  const parameters = { presolve: at("presolve").value, ...Object.fromEntries(more.map(([name, value]) => [name, value ?? ""])) };
   if (population) parameters.population = population;
   return { puzzle: puzzleText(), preset: at("preset").value, seed: at("seed").value.trim(), on: at("on").value, parameters };
 }
@@ -58,6 +60,18 @@ function message(text = "") {
 function describe() {
   const preset = known?.presets.find((one) => one.name === at("preset").value);
   at("preset-description").textContent = preset?.description ?? "";
+  explain(preset?.operators ?? []);
+}
+
+// What the operators of an algorithm do.
+function explain(operators) {
+  at("operators").replaceChildren(...operators.map(({ family, name, description }) => {
+    const [row, term, data] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    term.textContent = `${family}: ${name}`;
+    data.textContent = description;
+    row.append(term, data);
+    return row;
+  }));
 }
 
 function bound() {
@@ -71,10 +85,10 @@ function bound() {
   at("population-bound").textContent = `One buffer of this GPU holds ${short.format(most)} boards; larger populations are divided into islands.`;
 }
 
-function start(more = {}) {
+function start() {
   if (!known) return;
   message();
-  const run = { ...chosen(more), paused: false };
+  const run = { ...chosen(), paused: false };
   if (run.on === "gpu" && !known.adapter) {
     message(`${known.reason}: choose the CPU.`);
     return;
@@ -118,10 +132,10 @@ const replies = {
       : software
         ? `The browser's GPU is a software driver${adapter.name ? ` (${adapter.name})` : ""}, which computes on the CPU: rates here say nothing of a GPU.`
         : `GPU: ${adapter.name || "its name is not told to pages"}.`;
-    const link = readLink();
+    const begins = readLink();
     describe();
     worker.postMessage({ kind: "read", text: puzzleText() });
-    if (link.run) start(link.more);
+    if (begins) start();
     document.body.dataset.ready = "1";
   },
   read({ puzzle: read }) {
@@ -141,9 +155,14 @@ const replies = {
     about = begun;
     worker.postMessage({ kind: "read", text: wanted.puzzle });
     at("command").textContent = about.command;
+    explain(about.operators);
+    at("space").textContent = about.free
+      ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding makes 10^${about.magnitude.toFixed(1)} boards of them, one or a few of which are solutions.`
+      : "Presolve leaves no cell of this puzzle free: there is nothing to evolve.";
   },
   told(state) {
     told = state;
+    if (state.state.warning) message(`The GPU failed: ${state.state.warning}.`);
   },
   ended({ result }) {
     setRunning(false, true);
@@ -226,5 +245,7 @@ at("preset").addEventListener("change", describe);
 at("on").addEventListener("change", bound);
 at("puzzle").addEventListener("change", () => { at("text").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
 at("text").addEventListener("input", () => { at("puzzle").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
-addEventListener("hashchange", () => { const link = readLink(); if (link.run) start(link.more); });
+// For the tests: the device is given up as by a driver that is restarted.
+addEventListener("evodoku-lose-device", () => worker.postMessage({ kind: "lose" }));
+addEventListener("hashchange", () => { if (readLink()) start(); });
 requestAnimationFrame(frame);

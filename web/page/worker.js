@@ -2,13 +2,14 @@
 //
 // In:  {kind: "start", puzzle, preset, parameters, seed, on, paused}, {kind: "pause"}, {kind: "go"}, {kind: "step"}, {kind: "read", text}
 // Out: {kind: "ready", ...}, {kind: "read", ...}, {kind: "started", ...}, {kind: "told", ...}, {kind: "ended", ...}, {kind: "error", ...}
-import init, { Run, openAdapter, presets, puzzles, readPuzzle } from "./evodoku.js";
+import init, { Run, loseDevice, openAdapter, presets, puzzles, readPuzzle } from "./evodoku.js";
 
 // A step should take about as long as two frames.
 const STEP_MS = 33;
 const MOST_PICTURED = 4_000_000;
 
 let run = null;
+let lost = false; // whether the device failed, so that the next run asks for another
 let serial = 0; // of the run that is wanted; another one ends the loop of the one before
 let paused = false;
 let wake = null;
@@ -29,6 +30,10 @@ async function start({ puzzle, preset, parameters, seed, on, paused: begins }) {
   run = null;
   let mineRun;
   try {
+    if (on === "gpu" && lost) {
+      await openAdapter();
+      lost = false;
+    }
     mineRun = new Run(puzzle, preset, JSON.stringify(parameters), seed, on);
   } catch (error) {
     return fail(error);
@@ -47,6 +52,7 @@ async function start({ puzzle, preset, parameters, seed, on, paused: begins }) {
       const state = JSON.parse(await mineRun.step(asked));
       const took = performance.now() - begun;
       if (mine !== serial) return;
+      if (state.warning) lost = true;
       if (!first) generations = Math.min(Math.max(1, Math.round(generations * Math.min(2, STEP_MS / Math.max(took, 1)))), 4096);
       first = false;
       const pictured = about.population <= MOST_PICTURED;
@@ -75,6 +81,7 @@ onmessage = ({ data }) => {
     case "pause": paused = true; break;
     case "go": paused = false; wake?.(); break;
     case "step": stepping = true; paused = false; wake?.(); break;
+    case "lose": loseDevice(); break;
     case "read":
       try {
         tell("read", { puzzle: JSON.parse(readPuzzle(data.text)) });

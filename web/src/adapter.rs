@@ -26,6 +26,14 @@ pub async fn open_adapter() -> Result<String, JsError> {
     Ok(about.to_string())
 }
 
+/// Gives the device up, as a driver does that is restarted: for tests.
+#[wasm_bindgen(js_name = loseDevice)]
+pub fn lose_device() {
+    if let Some(device) = device() {
+        device.handle().destroy();
+    }
+}
+
 /// The device that was opened.
 pub fn device() -> Option<Device> {
     DEVICE.with_borrow(Clone::clone)

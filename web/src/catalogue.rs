@@ -20,7 +20,21 @@ pub fn puzzles() -> String {
     Value::from_iter(format::shipped().filter_map(about)).to_string()
 }
 
-/// The presets: name, description, whether a GPU has them, and their parameters.
+/// The operators of a configuration, in the order in which a generation uses them: family, name and description.
+pub fn operators(config: &Config) -> Value {
+    let one = |family: &str, name: String, description: &str| json!({ "family": family, "name": name, "description": description });
+    let Config { encoding, selection, crossover, mutation, local_search, replacement, .. } = config;
+    Value::from_iter([
+        one("encoding", encoding.to_string(), encoding.description()),
+        one("selection", selection.to_string(), selection.description()),
+        one("crossover", crossover.to_string(), crossover.description()),
+        one("mutation", mutation.to_string(), mutation.description()),
+        one("local search", local_search.to_string(), local_search.description()),
+        one("replacement", replacement.to_string(), replacement.description()),
+    ])
+}
+
+/// The presets: name, description, whether a GPU has them, their operators and parameters.
 #[wasm_bindgen]
 pub fn presets() -> String {
     let on_gpu = supported_presets();
@@ -38,6 +52,7 @@ pub fn presets() -> String {
             "name": preset.to_string(),
             "description": preset.description(),
             "gpu": on_gpu.contains(preset),
+            "operators": operators(&config),
             "parameters": Value::from_iter(applying.map(parameter)),
         })
     };

@@ -8,7 +8,7 @@ use evodoku::{Backend, Evolution, Solver, format};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
-use crate::catalogue::{parse, settings};
+use crate::catalogue::{operators, parse, settings};
 use crate::{adapter, completion, refused};
 
 /// A run of a puzzle.
@@ -70,6 +70,9 @@ impl Run {
             "parameters": parameters,
             "fixed": space.fixed[..space.geometry().cells()],
             "free": self.free,
+            "operators": operators(config),
+            // Boards of the encoding, as a power of ten.
+            "magnitude": config.encoding.magnitude(space),
             "engine": self.engine,
             "command": self.command(),
         })
@@ -98,8 +101,8 @@ impl Run {
     /// # Errors
     /// What the device says.
     pub async fn step(&mut self, generations: u32) -> Result<String, JsError> {
-        let mut curve =
-            Curve { geometry: self.puzzle.geometry, rows: Vec::new(), board: Value::Null };
+        let (rows, board, warning) = (Vec::new(), Value::Null, Value::Null);
+        let mut curve = Curve { geometry: self.puzzle.geometry, rows, board, warning };
         loop {
             self.evolution.step(generations.max(1), &mut curve).map_err(refused)?;
             if !curve.rows.is_empty() || self.evolution.ending().is_some() {
@@ -112,6 +115,7 @@ impl Run {
         let told = json!({
             "generations": curve.rows,
             "board": curve.board,
+            "warning": curve.warning,
             "best_board": counters.best[..cells],
             "best_fitness": counters.best_fitness,
             "restarts": counters.restarts,
@@ -177,6 +181,8 @@ struct Curve {
     geometry: Geometry,
     rows: Vec<Value>,
     board: Value,
+    /// What failed while the run goes on.
+    warning: Value,
 }
 
 impl Observer for Curve {
@@ -192,6 +198,10 @@ impl Observer for Curve {
         ]));
         self.board = report.board[..self.geometry.cells()].into();
         ControlFlow::Continue(())
+    }
+
+    fn on_warning(&mut self, message: &str) {
+        self.warning = message.into();
     }
 
     fn wants_distinct(&self) -> bool {

@@ -25,7 +25,7 @@ pub struct ScoreBoardsError {
     pub scores: usize,
 }
 
-/// Returns the [fitness](fitness()) of each board.
+/// Returns the [fitness](super::fitness()) of each board.
 ///
 /// `boards` holds boards of `n * n` bytes (81 at 9x9) in row-major order, one directly after the other.
 /// Any byte is allowed; 0 and bytes above `n` are no value. A score is at most

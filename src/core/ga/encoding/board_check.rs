@@ -51,6 +51,7 @@ pub enum BoardError {
 }
 
 /// Checks boards for one run.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct BoardCheck {
     geometry: Geometry,

@@ -19,11 +19,13 @@ use crate::interrupt::Caller;
 /// The families, in the order in which a generation uses them.
 const FAMILIES: [&str; 3] = ["selection", "crossover", "mutation"];
 
+type Function = Arc<Py<PyAny>>;
+
 /// Functions of Python, at most one of each family.
 #[derive(Clone, Default)]
 pub struct PythonOperators {
     /// Shared by all copies, so that Python's garbage collector can let go of them.
-    functions: Arc<Mutex<[Option<Arc<Py<PyAny>>>; 3]>>,
+    functions: Arc<Mutex<[Option<Function>; 3]>>,
     /// The exception that one of them raised.
     raised: Arc<Mutex<Option<PyErr>>>,
     /// The thread on which they are called.
@@ -68,7 +70,7 @@ impl PythonOperators {
     }
 
     /// The functions, a name each.
-    fn named(&self) -> Vec<(&'static str, Arc<Py<PyAny>>)> {
+    fn named(&self) -> Vec<(&'static str, Function)> {
         let functions = lock(&self.functions).clone();
         let named = FAMILIES.into_iter().zip(functions);
         named.filter_map(|(family, function)| Some((family, function?))).collect()

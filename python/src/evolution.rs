@@ -63,7 +63,7 @@ pub struct Evolution {
 type PopulationArrays = (Py<PyArray2<u8>>, Py<PyArray1<u16>>);
 
 /// A function and its arguments, with which pickle makes an object again.
-type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Bound<'py, PyDict>>));
+type PickledRun<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Bound<'py, PyDict>>));
 
 /// What changes from step to step.
 struct Run {
@@ -415,7 +415,7 @@ impl Evolution {
         Self::from_state(py, state, None, None, operators)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<PickledRun<'py>> {
         let make = py.get_type::<Self>().getattr("_unpickle")?;
         let operators = self.operators.as_ref().map(|own| own.keywords(py)).transpose()?;
         Ok((make, (self.state(py)?, operators)))

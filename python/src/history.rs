@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
 use crate::boards::square;
 use crate::interrupt::Caller;
-use crate::{failed, invalid};
+use crate::{Pickled, invalid, pickle};
 
 /// A generation that is complete.
 #[pyclass(frozen, module = "evodoku")]
@@ -64,13 +64,8 @@ impl Generation {
         postcard::from_bytes(bytes).map_err(invalid)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let bytes = postcard::to_stdvec(self).map_err(failed)?;
-        let make = py.get_type::<Self>().getattr("_unpickle")?;
-        Ok((make, (PyBytes::new(py, &bytes),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickle(py, self)
     }
 
     fn __repr__(&self) -> String {

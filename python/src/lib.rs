@@ -13,8 +13,21 @@ mod result;
 mod score;
 mod settings;
 
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::Serialize;
+
+/// What `pickle` makes an object from again: the method `_unpickle` of its class, and bytes.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
+
+/// Writes an object for `pickle`.
+fn pickle<'py, T: Serialize + PyTypeInfo>(py: Python<'py>, object: &T) -> PyResult<Pickled<'py>> {
+    let bytes = postcard::to_stdvec(object).map_err(failed)?;
+    let make = py.get_type::<T>().getattr("_unpickle")?;
+    Ok((make, (PyBytes::new(py, &bytes),)))
+}
 
 /// An exception for what a caller gave that cannot be used.
 fn invalid(error: impl ToString) -> PyErr {
@@ -43,6 +56,10 @@ fn failed(error: impl ToString) -> PyErr {
 /// Puzzle : a board with blanks to fill in
 /// Evolution : a run that is carried out step by step
 /// Scorer : a device, with its pipelines, that scores many populations
+///
+/// Exceptions
+/// ----------
+/// Interrupted : Ctrl-C ended a run; ``result`` has its best board
 #[pymodule]
 mod evodoku {
     use pyo3::prelude::*;

@@ -10,7 +10,7 @@ use numpy::PyArray2;
 use pyo3::create_exception;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
 use crate::boards::{integer, square};
@@ -18,7 +18,7 @@ use crate::history::{History, Recorder, seconds};
 use crate::interrupt::interruptible;
 use crate::puzzle::{Puzzle, puzzle_of};
 use crate::settings::{Settings, backend, number_or_name, warn_of_idle};
-use crate::{failed, invalid};
+use crate::{Pickled, failed, invalid, pickle};
 
 /// The exception for an error of a run.
 pub fn of_error(error: SolveError) -> PyErr {
@@ -350,13 +350,8 @@ impl RunResult {
         postcard::from_bytes(bytes).map_err(invalid)
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let bytes = postcard::to_stdvec(self).map_err(failed)?;
-        let make = py.get_type::<Self>().getattr("_unpickle")?;
-        Ok((make, (PyBytes::new(py, &bytes),)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {
+        pickle(py, self)
     }
 }
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -34,6 +35,12 @@ def random_boards(count, box, seed=1):
     boards = rng.integers(0, 256, (count, side * side), dtype=np.uint8)
     boards[::2] = rng.integers(0, side + 2, boards[::2].shape, dtype=np.uint8)
     return boards
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts():
+    """Ctrl-C as at a terminal: a shell that starts this in the background has it ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -84,10 +84,10 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         "selection" | "crossover" | "mutation" => "a name or a function",
         _ => "a number or a name",
     };
-    Err(PyTypeError::new_err(format!(
-        "{name} is {}: it takes {names} ('none' where nothing is to be done)",
-        value.repr()?
-    )))
+    // What others switch off so.
+    let is_off = value.is_none() || kind.starts_with("bool");
+    let off = if is_off { "; 'none' switches off what can be" } else { "" };
+    Err(PyTypeError::new_err(format!("{name} is {}: it takes {names}{off}", value.repr()?)))
 }
 
 /// What others call arguments that have other names here.

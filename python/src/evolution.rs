@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::boards::{BoardRows, integer, square};
 use crate::history::{Generation, History, Recorder, seconds};
-use crate::interrupt::{Caller, interruptible};
+use crate::interrupt::interruptible;
 use crate::operators::PythonOperators;
 use crate::pool::Process;
 use crate::puzzle::{Puzzle, puzzle_of};
@@ -53,7 +53,7 @@ pub struct Evolution {
     overrides: Overrides,
     on: String,
     threads: usize,
-    operators: Option<PythonOperators>,
+    operators: PythonOperators,
     interrupted: Arc<AtomicBool>,
     process: Process,
     run: Mutex<Run>,
@@ -63,7 +63,7 @@ pub struct Evolution {
 type PopulationArrays = (Py<PyArray2<u8>>, Py<PyArray1<u16>>);
 
 /// A function and its arguments, with which pickle makes an object again.
-type PickledRun<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Option<Bound<'py, PyDict>>));
+type PickledRun<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Bound<'py, PyDict>));
 
 /// What changes from step to step.
 struct Run {
@@ -103,17 +103,16 @@ impl Evolution {
         let interrupted = Arc::new(AtomicBool::new(false));
         let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
         let mut recorder = Recorder::of_last(puzzle.geometry);
-        let (evolution, exception) = interruptible(py, &interrupted, &settings.caller(), || {
-            let mut evolution = match from {
-                Some(from) => solver.evolve_from(&puzzle, from)?,
-                None => solver.evolve(&puzzle)?,
-            };
-            if from.is_none() {
+        let (evolution, exception) =
+            interruptible(py, &interrupted, &settings.operators.caller, || {
+                if let Some(from) = from {
+                    return solver.evolve_from(&puzzle, from);
+                }
+                let mut evolution = solver.evolve(&puzzle)?;
                 evolution.step(1, &mut recorder)?;
-            }
-            Ok::<_, SolveError>(evolution)
-        })?;
-        let raised = settings.operators.as_ref().and_then(|operators| operators.take_raised());
+                Ok::<_, SolveError>(evolution)
+            })?;
+        let raised = settings.operators.take_raised();
         if let Some(error) = exception.or(raised) {
             return Err(error);
         }
@@ -160,12 +159,12 @@ impl Evolution {
         run.arrays = None;
         let mut recorder = Recorder::of_last(self.geometry());
         let evolution = &mut run.evolution;
-        let caller = self.operators.as_ref().map_or_else(Caller::default, |own| own.caller.clone());
-        let (stepped, interrupt) = interruptible(py, &self.interrupted, &caller, || {
+        let caller = &self.operators.caller;
+        let (stepped, interrupt) = interruptible(py, &self.interrupted, caller, || {
             evolution.step(generations, &mut recorder)
         })?;
         self.interrupted.store(false, Ordering::Relaxed);
-        let raised = self.operators.as_ref().and_then(|operators| operators.take_raised());
+        let raised = self.operators.take_raised();
         if let Some(error) = interrupt.or(raised) {
             return Err(error);
         }
@@ -179,8 +178,7 @@ impl Evolution {
         if let Some((boards, fitness)) = &run.arrays {
             return Ok((boards.clone_ref(py), fitness.clone_ref(py)));
         }
-        let cells = self.geometry().cells();
-        let stride = self.geometry().stride();
+        let (cells, stride) = (self.geometry().cells(), self.geometry().stride());
         let (mut boards, mut fitness) = (Vec::new(), Vec::new());
         let Run { evolution, .. } = &mut *run;
         py.detach(|| {
@@ -310,7 +308,7 @@ impl Evolution {
                 seed: evolution.seed(),
                 on: self.on.clone(),
                 threads: self.threads,
-                functions: self.operators.as_ref().map_or_else(Vec::new, PythonOperators::families),
+                functions: self.operators.families(),
                 checkpoint,
             };
             let mut bytes = postcard::to_stdvec(&state).map_err(failed)?;
@@ -368,7 +366,7 @@ impl Evolution {
             )));
         }
         let given = Settings::new(&state.preset, changes)?;
-        let functions = given.operators.as_ref().map_or_else(Vec::new, PythonOperators::families);
+        let functions = given.operators.families();
         if functions != state.functions {
             return Err(PyValueError::new_err(format!(
                 "the run has functions for [{}], but they were given for [{}]",
@@ -397,28 +395,21 @@ impl Evolution {
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.operators.as_ref().map_or(Ok(()), |operators| operators.traverse(&visit))
+        self.operators.traverse(&visit)
     }
 
     fn __clear__(&self) {
-        if let Some(operators) = &self.operators {
-            operators.clear();
-        }
+        self.operators.clear();
     }
 
     #[staticmethod]
-    fn _unpickle(
-        py: Python<'_>,
-        state: &[u8],
-        operators: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
-        Self::from_state(py, state, None, None, operators)
+    fn _unpickle(py: Python<'_>, state: &[u8], operators: &Bound<'_, PyDict>) -> PyResult<Self> {
+        Self::from_state(py, state, None, None, Some(operators))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<PickledRun<'py>> {
         let make = py.get_type::<Self>().getattr("_unpickle")?;
-        let operators = self.operators.as_ref().map(|own| own.keywords(py)).transpose()?;
-        Ok((make, (self.state(py)?, operators)))
+        Ok((make, (self.state(py)?, self.operators.keywords(py)?)))
     }
 
     /// What the run has come to so far. Its ``history`` is empty.
@@ -460,10 +451,8 @@ impl Evolution {
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let config = self.run()?.evolution.config().clone();
         let parameters = of_config(py, &config)?;
-        if let Some(operators) = &self.operators {
-            for operator in operators.names() {
-                parameters.set_item(operator.family, operator.name)?;
-            }
+        for operator in self.operators.names() {
+            parameters.set_item(operator.family, operator.name)?;
         }
         Ok(parameters)
     }

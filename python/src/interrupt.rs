@@ -13,10 +13,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use evodoku_core::util::lock;
 use evodoku_core::util::threads::spawn_scoped;
 use pyo3::prelude::*;
 
@@ -43,13 +44,13 @@ impl Caller {
             // Who has asked waits.
             let _ = sender.send(function(py));
         });
-        let caller = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let caller = lock(&self.0).clone();
         caller?.send(job).ok()?;
         receiver.recv().ok()
     }
 
     fn set(&self, sender: Option<Sender<Job>>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+        *lock(&self.0) = sender;
     }
 }
 

@@ -117,13 +117,13 @@ pub fn solve(
     let interrupted = Arc::new(AtomicBool::new(false));
     let (seed, threads) = (seed_of(seed)?, threads_of(threads)?);
     let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
-    let (caller, operators) = (settings.caller(), settings.operators.as_ref());
+    let (caller, operators) = (&settings.operators.caller, &settings.operators);
     let callback = callback.map(|callback| (Arc::new(callback), caller.clone()));
     let has_callback = callback.is_some();
     let mut recorder = Recorder::new(puzzle.geometry, callback);
     let (solved, exception) =
-        interruptible(py, &interrupted, &caller, || solver.solve_with(&puzzle, &mut recorder))?;
-    let raised = operators.and_then(|operators| operators.take_raised());
+        interruptible(py, &interrupted, caller, || solver.solve_with(&puzzle, &mut recorder))?;
+    let raised = operators.take_raised();
     if let Some(error) = recorder.raised.take().or(raised) {
         return Err(error);
     }

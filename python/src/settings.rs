@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::history::warn;
-use crate::interrupt::Caller;
 use crate::operators::PythonOperators;
 use crate::{failed, invalid};
 
@@ -22,7 +21,7 @@ fn preset_of(name: &str) -> PyResult<Preset> {
 /// A preset and what keyword arguments set.
 pub struct Settings {
     pub settings: RunSettings,
-    pub operators: Option<PythonOperators>,
+    pub operators: PythonOperators,
 }
 
 impl Settings {
@@ -47,18 +46,13 @@ impl Settings {
             };
             settings.overrides.merge(&Overrides::parse(parameter, &text).map_err(invalid)?);
         }
-        let operators = (!operators.is_empty()).then_some(operators);
         Ok(Self { settings, operators })
-    }
-
-    /// The thread on which functions are called.
-    pub fn caller(&self) -> Caller {
-        self.operators.as_ref().map_or_else(Caller::default, |operators| operators.caller.clone())
     }
 
     /// What takes the place of the configuration's operators.
     pub fn custom(&self) -> CustomOperators {
-        let generation = self.operators.clone().map(|operators| Arc::new(operators) as Arc<_>);
+        let operators = Some(&self.operators).filter(|operators| !operators.is_empty());
+        let generation = operators.map(|operators| Arc::new(operators.clone()) as Arc<_>);
         CustomOperators { generation, ..CustomOperators::default() }
     }
 }
@@ -84,7 +78,7 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         "selection" | "crossover" | "mutation" => "a name or a function",
         _ => "a number or a name",
     };
-    // What others switch off so.
+    // Other libraries take None or False for 'nothing is done'.
     let is_off = value.is_none() || kind.starts_with("bool");
     let off = if is_off { "; 'none' switches off what can be" } else { "" };
     Err(PyTypeError::new_err(format!("{name} is {}: it takes {names}{off}", value.repr()?)))

@@ -79,19 +79,11 @@ impl Evolution {
         let pool = (!cfg!(target_arch = "wasm32")).then(|| pool_of_at_most(threads)).transpose()?;
         let run = install(pool.as_ref(), || {
             OwnedRun::try_new(MutBorrow::new(inputs), |inputs| {
-                let RunInputs {
-                    space,
-                    config,
-                    seed,
-                    operators,
-                    interrupted,
-                    resume_from,
-                    backend,
-                    pipelines,
-                } = inputs.borrow_mut();
-                let (space, backend) = (&*space, backend.member(0));
-                let run = Run::new(space, config, *seed, interrupted);
-                let run = Run { operators, resume_from: resume_from.as_ref(), ..run };
+                let inputs = inputs.borrow_mut();
+                let (space, backend) = (&inputs.space, inputs.backend.member(0));
+                let (operators, pipelines) = (&inputs.operators, &mut inputs.pipelines);
+                let run = Run::new(space, &inputs.config, inputs.seed, &inputs.interrupted);
+                let run = Run { operators, resume_from: inputs.resume_from.as_ref(), ..run };
                 let engine = move || {
                     let made = backend.pipelines(space.geometry()).map_err(EngineError::new)?;
                     let place = pipelines; // Moved, so that the engine may keep it.
@@ -269,15 +261,12 @@ fn step(
     generations: u32,
     observer: &mut dyn Observer,
 ) -> Result<(), RunError> {
-    let mut left = generations;
-    while left > 0 && run.ending().is_none() {
-        let before = run.next_generation();
-        run.step(left, observer)?;
-        let made = run.next_generation() - before;
+    let end = run.next_generation().saturating_add(generations);
+    while run.next_generation() < end && run.ending().is_none() {
+        run.step(end - run.next_generation(), observer)?;
         if !run.waits() {
             break;
         }
-        left = left.saturating_sub(made);
     }
     Ok(())
 }

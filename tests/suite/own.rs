@@ -327,15 +327,13 @@ fn operators_of_whole_generations_are_the_same_run() {
                 _ => Crossover::Agreement,
             },
             population: 300,
-            local_search: LocalSearch::ExchangeDescent,
+            local_search: match encoding {
+                Encoding::Boxes => LocalSearch::ExchangeDescent,
+                _ => LocalSearch::None,
+            },
             tries: if encoding == Encoding::Boxes { 5 } else { 0 },
             ..config()
         };
-        let local_search = match encoding {
-            Encoding::Boxes => LocalSearch::ExchangeDescent,
-            _ => LocalSearch::None,
-        };
-        let config = Config { local_search, ..config };
         let (_, expected) = run(&config, CustomOperators::none(), None, &mut watch_all).unwrap();
         for taken in 0..8 {
             let taken: Vec<&str> =
@@ -376,6 +374,13 @@ fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence()
         assert!(matches!(error, RunError::Operator(_)), "{error:?}");
         assert_eq!(error.to_string(), sentence);
     }
+}
+
+#[test]
+fn a_family_that_takes_no_whole_generations_is_refused() {
+    let operators = whole(&config(), &["crossover", "local_search"], None);
+    let error = run(&config(), &operators, None, &mut watch_all).unwrap_err();
+    assert_eq!(error.to_string(), "local_search whole takes no whole generations");
 }
 
 /// Changes nothing, and waits for work that another thread may have taken.

@@ -307,7 +307,7 @@ impl<'a> ActiveRun<'a> {
     pub fn outcome(&self) -> Result<Outcome, RunError> {
         let engine = self.engine.as_deref();
         let fault = engine.and_then(|engine| engine.status().degraded_by);
-        // Who has not stepped on until the end has ended it.
+        // A run that has not ended was left by its owner.
         let reason = self.ending.unwrap_or(StopReason::Observer);
         self.state.outcome(&self.run, reason, self.lost.as_ref().or(fault))
     }

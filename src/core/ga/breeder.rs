@@ -146,6 +146,10 @@ impl Breeder {
             },
             WordBudget::each(StreamStage::Mutate, mutation.words()),
         ];
+        let generation = own.generation.as_ref().map(|operators| {
+            let families = GenerationFamilies::of(&**operators)?;
+            Ok((Arc::clone(operators), families, BoardCheck::new(config.encoding, space)))
+        });
         Ok(Self {
             geometry: space.geometry(),
             encoding,
@@ -157,10 +161,7 @@ impl Breeder {
             local_search,
             replacement,
             restart: RestartElites::new(&context),
-            generation: own.generation.as_ref().map(|operators| {
-                let families = GenerationFamilies::of(&**operators);
-                (Arc::clone(operators), families, BoardCheck::new(config.encoding, space))
-            }),
+            generation: generation.transpose()?,
             drawn: drawn.into_iter().filter(|drawn| drawn.words > 0).collect(),
             population: config.population as usize,
             offspring: offspring as usize,

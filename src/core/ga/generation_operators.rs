@@ -1,5 +1,6 @@
 //! Operators that take a whole generation at a time, for languages in which a call for each child would be slow.
 
+use super::error::ConfigError;
 use super::operator::OperatorName;
 use crate::board::Geometry;
 
@@ -9,7 +10,7 @@ use crate::board::Geometry;
 /// same run calls it with the same ones. What it returns is checked: each child keeps the fixed cells and the promises of
 /// the encoding.
 pub trait GenerationOperators: Send + Sync {
-    /// The families that it has: `selection`, `crossover`, `mutation`.
+    /// The families that it has, and a name for each: `selection`, `crossover` or `mutation`; others are refused.
     fn names(&self) -> Vec<OperatorName>;
 
     /// Writes the slots of the two parents of each child.
@@ -73,9 +74,19 @@ pub(super) struct GenerationFamilies {
 }
 
 impl GenerationFamilies {
-    pub(super) fn of(operators: &dyn GenerationOperators) -> Self {
-        let names = operators.names();
-        let has = |family| names.iter().any(|name| name.family == family);
-        Self { selects: has("selection"), crosses: has("crossover"), mutates: has("mutation") }
+    /// # Errors
+    /// [`ConfigError`] for a family that takes no whole generations: it would never be called.
+    pub(super) fn of(operators: &dyn GenerationOperators) -> Result<Self, ConfigError> {
+        let mut families = Self::default();
+        for name in operators.names() {
+            let family = match name.family {
+                "selection" => &mut families.selects,
+                "crossover" => &mut families.crosses,
+                "mutation" => &mut families.mutates,
+                _ => return Err(ConfigError::Unfit(format!("{name} takes no whole generations"))),
+            };
+            *family = true;
+        }
+        Ok(families)
     }
 }

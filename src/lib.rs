@@ -89,6 +89,7 @@ pub mod internals {
         pub use crate::gpu_engine::pipeline_cache::PipelineCache;
         pub use crate::gpu_engine::shader::shaders;
         pub use crate::gpu_engine::single_run::GpuEngine;
+        pub use evodoku_core::statistics::{Quantiles, Sample, Samples, StoppingRule, break_even};
     }
 
     #[cfg(feature = "cli")]

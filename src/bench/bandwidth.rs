@@ -14,8 +14,8 @@ use anyhow::Result;
 use rayon::ThreadPool;
 
 use super::plan::BenchTarget;
-use super::sampler::{Sample, Samples, StoppingRule};
 use crate::gpu::{Device, UploadPath, copy_times, upload_times};
+use crate::statistics::{Sample, Samples, StoppingRule};
 use crate::util::interrupt::Interrupt;
 use crate::util::prefetch::sum;
 

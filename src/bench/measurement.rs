@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use super::plan::{BenchTarget, BenchTask, EngineKind, Metric};
-use super::sampler::Samples;
 use crate::board::Geometry;
 use crate::report::Row;
-use crate::statistics::Quantiles;
+use crate::statistics::{Quantiles, Samples};
 use crate::util::named_enum::named;
 
 named! {
@@ -70,7 +69,7 @@ impl Measurement {
             task,
             shape,
             boards,
-            samples: samples.len(),
+            samples: samples.count(),
             seconds: samples.seconds()?,
             limit,
             // The device measures one time for breeding and scoring.
@@ -210,9 +209,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bench::sampler::{Sample, StoppingRule};
     use crate::fitness::{GenerationTimes, PhaseTimes, SimdLevel};
     use crate::ga::Preset;
+    use crate::statistics::{Sample, StoppingRule};
 
     fn line(task: BenchTask) -> Measurement {
         let mut samples = Samples::new(StoppingRule { warm_up: 0, ..StoppingRule::default() });

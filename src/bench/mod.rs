@@ -1,6 +1,6 @@
 //! How fast scoring, breeding and uploads are, compared with the limits of the machine.
 //!
-//! Every figure is a median of repetitions, with its spread ([`measure`](sampler::measure)). Each rate has a
+//! Every figure is a median of repetitions, with its spread ([`measure`](crate::statistics::measure)). Each rate has a
 //! limit that was measured in the same run: for the CPU the rate at which the same threads read the same
 //! bytes ([`read_rate`](bandwidth::read_rate)), for an adapter the rate of uploads.
 
@@ -11,14 +11,12 @@ mod plan;
 mod plot;
 mod report;
 mod results;
-mod sampler;
 mod session;
 mod workload;
 
 pub use board_kind::BoardKind;
 pub use plan::{BenchPlan, Metric};
 pub use results::BenchResults;
-pub use sampler::StoppingRule;
 pub use session::run;
 pub use workload::score;
 

@@ -10,9 +10,7 @@ use super::plan::{BenchPlan, BenchTarget, Metric};
 use crate::ga::Preset;
 use crate::gpu::AdapterInfo;
 use crate::report::SystemInfo;
-
-/// A lead that counts: medians are repeated until they are known to within 2 %.
-const LEAD: f64 = 1.02;
+use crate::statistics::break_even;
 
 /// The results of a bench so far.
 #[derive(Clone, Debug)]
@@ -80,12 +78,7 @@ impl BenchResults {
     }
 }
 
-/// The population from which on the adapter is faster than all cores.
-///
-/// It is the smallest of the populations that both were measured at from which on the adapter wins at every
-/// one. A larger population gives a GPU more to do at once, and spreads the cost of a call over more boards;
-/// so where it wins once it should win further on, and a single win below others that it loses is noise. So
-/// is a lead smaller than medians are known to.
+/// The population from which on the adapter is faster than all cores ([`break_even`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BreakEven {
     /// The thing that was compared.
@@ -96,14 +89,6 @@ pub struct BreakEven {
     pub not_up_to: Option<u32>,
 }
 
-/// The break-even of rates of the CPU and of the adapter by population; `Err` has the largest population,
-/// if the adapter does not win there.
-fn break_even(rates: &BTreeMap<u32, [f64; 2]>) -> Option<Result<u32, u32>> {
-    let (largest, _) = rates.last_key_value()?;
-    let winning = rates.iter().rev().take_while(|(_, [cpu, gpu])| *gpu > LEAD * cpu);
-    Some(winning.last().map_or(Err(*largest), |(population, _)| Ok(*population)))
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -111,9 +96,9 @@ mod tests {
     use super::*;
     use crate::bench::plan::BenchTask;
     use crate::bench::plan::plan;
-    use crate::bench::sampler::{Sample, Samples, StoppingRule};
     use crate::board::Geometry;
     use crate::fitness::SimdLevel;
+    use crate::statistics::{Sample, Samples, StoppingRule};
 
     /// The measurement of a task that takes this long.
     fn line(task: BenchTask, millis: u64) -> Measurement {
@@ -146,19 +131,5 @@ mod tests {
         assert_eq!(break_even(&bred), None);
         results.measurements.extend([line(cpu(1_000, 2), 20), line(gpu(1_000), 10)]);
         assert_eq!(found(&results), Some(Ok(1_000)));
-    }
-
-    #[test]
-    fn it_is_where_the_adapter_begins_to_win_for_good() {
-        let of = |rates: &[(u32, [f64; 2])]| break_even(&rates.iter().copied().collect());
-        let (behind, ahead) = ([2.0, 1.0], [1.0, 2.0]);
-        assert_eq!(of(&[]), None);
-        assert_eq!(of(&[(10, behind), (100, behind)]), Some(Err(100)));
-        assert_eq!(of(&[(10, behind), (100, ahead), (1_000, ahead)]), Some(Ok(100)));
-        assert_eq!(of(&[(10, ahead), (100, behind), (1_000, ahead)]), Some(Ok(1_000)));
-        assert_eq!(of(&[(10, ahead), (100, behind)]), Some(Err(100)));
-        for draw in [[1.0, 1.0], [1.0, 1.01]] {
-            assert_eq!(of(&[(10, draw)]), Some(Err(10)), "a draw is no win");
-        }
     }
 }

@@ -16,14 +16,13 @@ use super::board_kind::BoardKind;
 use super::measurement::Measurement;
 use super::plan::{BenchPlan, BenchTarget, BenchTask, EngineKind, Metric};
 use super::results::BenchResults;
-use super::sampler::{Samples, StoppingRule};
 use super::workload::{generations, score};
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, EvaluatorError, GpuEvaluator};
 use crate::ga::{Config, ReplayPolicy};
 use crate::gpu::Device;
 use crate::run::{Backend, Executor, SolveError};
-use crate::statistics::Quantiles;
+use crate::statistics::{Quantiles, Samples, StoppingRule};
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
 use crate::util::threads::pool;
@@ -172,7 +171,8 @@ impl<'a> BenchContext<'a> {
         let about = samples.part(|parts| parts.score.kernel).unwrap_or_default().max(1e-9);
         let passes = (budget.as_secs_f64() / 4.0 / about).clamp(1.0, KERNEL_PASSES) as usize;
         let scores = &mut self.scores[..population as usize];
-        match gpu.kernel_times(boards_of(&self.boards, population), scores, passes) {
+        let boards = boards_of(&self.boards, population);
+        match pollster::block_on(gpu.kernel_times(boards, scores, passes)) {
             Ok(times) => {
                 let seconds = times.iter().map(Duration::as_secs_f64);
                 Ok(Quantiles::of(seconds).map(|spread| spread.median))

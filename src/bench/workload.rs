@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use super::plan::BenchPlan;
-use super::sampler::{Sample, Samples, StoppingRule, measure};
 use crate::fitness::{Evaluator, EvaluatorError, PhaseTimes};
 use crate::ga::{GenerationReport, Observer, Preset, Run};
 use crate::run::Executor;
+use crate::statistics::{Sample, Samples, StoppingRule, measure};
 use crate::util::interrupt::Interrupt;
 
 /// Chunks that are scored between two polls of the interrupt.
@@ -163,7 +163,7 @@ mod tests {
                 StoppingRule { warm_up: 1, least: 3, most: 3, budget, ..StoppingRule::default() };
             let interrupt = Interrupt::new();
             let samples = generations(&plan, *preset, 8, rule, &mut executor, false, &interrupt);
-            assert_eq!(samples.unwrap().len(), 3, "{preset}");
+            assert_eq!(samples.unwrap().count(), 3, "{preset}");
             assert!(!interrupt.is_requested());
         }
     }

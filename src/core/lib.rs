@@ -17,4 +17,6 @@ pub mod ga;
 pub mod generate;
 pub mod random;
 #[doc(hidden)]
+pub mod statistics;
+#[doc(hidden)]
 pub mod util;

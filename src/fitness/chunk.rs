@@ -42,7 +42,7 @@ pub(super) struct ChunkBuffers {
     pub(super) scores: wgpu::Buffer,
     bindings: wgpu::BindGroup,
     clock: Option<DeviceClock>,
-    readback: Readback,
+    pub(super) readback: Readback,
 }
 
 impl ChunkBuffers {
@@ -104,7 +104,7 @@ impl ChunkBuffers {
 
     /// Runs the kernel alone over `boards` boards, and returns its time: that of the device where it has
     /// timestamps, else that of the whole submission. `scores`, if any, is replaced by the scores.
-    pub(super) fn run(
+    pub(super) async fn run(
         &mut self,
         device: &Device,
         kernel: &ScorePipeline,
@@ -113,6 +113,7 @@ impl ChunkBuffers {
     ) -> Result<Duration, EvaluatorError> {
         let start = Instant::now();
         self.submit(device, kernel, boards, scores.is_some(), |_, _| ());
+        self.readback.ready(device).await?;
         Ok(self.readback.read(device, |bytes| {
             let elapsed = start.elapsed();
             let (timestamps, words) = bytes.split_at(TIMESTAMP_BYTES as usize);
@@ -135,8 +136,8 @@ fn decode(bytes: &[u8], boards: usize, scores: &mut Vec<u16>) {
 /// A chunk that is uploaded, scored and read back.
 #[derive(Debug)]
 pub(super) struct InFlightChunk {
-    staging: Staging,
-    buffers: ChunkBuffers,
+    pub(super) staging: Staging,
+    pub(super) buffers: ChunkBuffers,
     /// Slots of the last chunk.
     range: Range<usize>,
     submitted: Instant,

@@ -116,8 +116,20 @@ impl GpuEvaluator {
         geometry: Geometry,
         chunk_len: Option<usize>,
     ) -> Result<Self, EvaluatorError> {
+        pollster::block_on(Self::on_async(device, geometry, chunk_len))
+    }
+
+    /// As [`on`](Self::on), without keeping the thread on a device that is [not waited for](Device::waits).
+    ///
+    /// # Errors
+    /// As [`on`](Self::on).
+    pub async fn on_async(
+        device: &Device,
+        geometry: Geometry,
+        chunk_len: Option<usize>,
+    ) -> Result<Self, EvaluatorError> {
         let shader = ScoreShader::new(geometry, BoardReading::of(device.adapter()))?;
-        Self::with_shader(device, geometry, chunk_len, &shader)
+        Self::with_shader(device, geometry, chunk_len, &shader).await
     }
 
     /// Creates an evaluator that runs `shader`, which has the bindings of `shaders/fitness/direct.wgsl`.
@@ -125,7 +137,7 @@ impl GpuEvaluator {
     /// # Errors
     /// As [`on`](Self::on).
     #[doc(hidden)]
-    pub fn with_shader(
+    pub async fn with_shader(
         device: &Device,
         geometry: Geometry,
         chunk_len: Option<usize>,
@@ -147,18 +159,18 @@ impl GpuEvaluator {
             scores: Vec::with_capacity(chunk_len),
             fault: None,
         };
-        evaluator.self_test()?;
+        evaluator.self_test().await?;
         // A driver may compile at the first dispatch: that time says nothing about the device.
         evaluator.size = chunk_size(chunk_len);
         Ok(evaluator)
     }
 
     /// Compares the scores of known boards, because a driver can be wrong without reporting an error.
-    fn self_test(&mut self) -> Result<(), EvaluatorError> {
+    async fn self_test(&mut self) -> Result<(), EvaluatorError> {
         let (geometry, boards) = (self.geometry, known_boards(self.geometry));
         let stride = geometry.stride();
         let mut scores = vec![0; boards.len() / stride];
-        self.score(&boards, &mut scores)?;
+        self.score_async(&boards, &mut scores).await?;
         for (number, board) in boards.chunks_exact(stride).enumerate() {
             let (got, expected) = (scores[number], fitness(geometry, board));
             if got != expected {
@@ -192,6 +204,38 @@ impl GpuEvaluator {
         Ok(collected)
     }
 
+    /// As [`score`](Evaluator::score), without keeping the thread on a device that is [not waited for](Device::waits).
+    ///
+    /// # Errors
+    /// As [`score`](Evaluator::score).
+    pub async fn score_async(
+        &mut self,
+        boards: &[u8],
+        scores: &mut [u16],
+    ) -> Result<PhaseTimes, EvaluatorError> {
+        let stride = self.geometry.stride();
+        let (mut times, mut submitted, mut collected) = (PhaseTimes::default(), 0, 0);
+        while collected < scores.len() {
+            if submitted < scores.len() && self.in_flight < IN_FLIGHT {
+                let end = submitted + next_chunk(scores.len() - submitted, self.chunk_len());
+                let ready = self.chunks[self.in_flight].staging.ready(&self.device).await;
+                self.noted(ready.map_err(Into::into))?;
+                self.submit(submitted..end, &boards[submitted * stride..end * stride])?;
+                submitted = end;
+            } else {
+                let ready = self.chunks[0].buffers.readback.ready(&self.device).await;
+                self.noted(ready.map_err(Into::into))?;
+                let geometry = self.geometry;
+                let scored = self.collect()?;
+                scored.check(geometry)?;
+                scores[scored.range.clone()].copy_from_slice(scored.scores);
+                collected = scored.range.end;
+                times += scored.times;
+            }
+        }
+        Ok(times)
+    }
+
     /// Uploads `boards`, scores all of them `passes` times with nothing else running, and returns the time of
     /// the kernel in each pass. The fitness of each board is written to `scores`. Warm-up passes before
     /// these are not counted.
@@ -201,7 +245,7 @@ impl GpuEvaluator {
     ///
     /// # Errors
     /// A fault of the device, for example too little memory for all boards at once.
-    pub fn kernel_times(
+    pub async fn kernel_times(
         &mut self,
         boards: &[u8],
         scores: &mut [u16],
@@ -220,23 +264,23 @@ impl GpuEvaluator {
         for boards in boards.chunks(most * stride) {
             let count = boards.len() / stride;
             let part = ChunkBuffers::new(device, kernel, self.geometry(), count)?;
-            ring.upload(boards, &part.boards, 0)?;
-            ring.upload(&count_bytes(count), &part.count, 0)?;
-            ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &part.scores, 0)?;
+            ring.upload(boards, &part.boards, 0).await?;
+            ring.upload(&count_bytes(count), &part.count, 0).await?;
+            ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &part.scores, 0).await?;
             parts.push((part, count));
         }
-        let mut pass = || -> Result<Duration, EvaluatorError> {
-            parts.iter_mut().map(|(part, count)| part.run(device, kernel, *count, None)).sum()
-        };
-        let start = Instant::now();
-        pass()?;
-        while start.elapsed() < warm {
-            pass()?;
+        let (start, mut is_warm, mut times) = (Instant::now(), false, Vec::new());
+        while times.len() < passes {
+            let mut time = Duration::ZERO;
+            for (part, count) in &mut parts {
+                time += part.run(device, kernel, *count, None).await?;
+            }
+            times.extend(is_warm.then_some(time));
+            is_warm |= start.elapsed() >= warm;
         }
-        let times = (0..passes).map(|_| pass()).collect::<Result<_, _>>()?;
         let mut part_scores = Vec::new();
         for ((part, count), scores) in parts.iter_mut().zip(scores.chunks_mut(most)) {
-            part.run(device, kernel, *count, Some(&mut part_scores))?;
+            part.run(device, kernel, *count, Some(&mut part_scores)).await?;
             scores.copy_from_slice(&part_scores);
         }
         match first_unwritten(scores) {
@@ -296,7 +340,8 @@ impl Evaluator for GpuEvaluator {
             None => self.device.clone(),
             Some(_) => self.device.reopen()?,
         };
-        *self = Self::with_shader(&device, self.geometry, Some(chunk_len), &self.shader)?;
+        let made = Self::with_shader(&device, self.geometry, Some(chunk_len), &self.shader);
+        *self = pollster::block_on(made)?;
         Ok(())
     }
 }

@@ -49,7 +49,7 @@ pub fn upload_times(
     let mut ring = UploadRing::new(device)?;
     times(passes, || {
         match path {
-            UploadPath::Ring => ring.upload(data, &target, 0)?,
+            UploadPath::Ring => pollster::block_on(ring.upload(data, &target, 0))?,
             UploadPath::WriteBuffer => device.queue().write_buffer(&target, 0, data),
         }
         device.finish(device.queue().submit([]))

@@ -1,15 +1,17 @@
 //! An open adapter whose faults are errors: no call panics or waits for ever.
 //!
-//! In a page nothing may wait at all ([`Device::waits`]): work that is not done is asked for again, once
-//! [`Device::on_completion`] has told that some is.
+//! In a page nothing may wait at all ([`Device::waits`]): work that is not done is asked for again after a
+//! [`Device::completion`].
 //!
 //! `wgpu` reports a fault in four ways: through error scopes, through the handler for errors that no
 //! scope caught, through the device-lost callback, and, when a poll finds the device lost,
 //! through a panic. All four become a [`DeviceError`].
 
-use std::fmt;
+use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -55,7 +57,7 @@ struct DeviceInner {
     adapter: Adapter,
     fault: Arc<OnceLock<DeviceError>>,
     waits: bool,
-    completed: CompletionHook,
+    completions: Arc<CompletedWork>,
 }
 
 impl Drop for DeviceInner {
@@ -114,8 +116,8 @@ impl Device {
             let text = if message.is_empty() { format!("{reason:?}") } else { message };
             let _ = lost.set(DeviceError::Lost(text));
         });
-        let (adapter, completed) = (adapter.clone(), CompletionHook::default());
-        let inner = DeviceInner { device, queue, adapter, fault, waits, completed };
+        let (adapter, completions) = (adapter.clone(), Arc::default());
+        let inner = DeviceInner { device, queue, adapter, fault, waits, completions };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -124,9 +126,20 @@ impl Device {
         self.inner.waits
     }
 
-    /// Sets the function that is called whenever work has been completed, from wherever the driver calls.
-    pub fn on_completion(&self, hook: impl Fn() + Send + Sync + 'static) {
-        *lock(&self.inner.completed.0) = Some(Box::new(hook));
+    /// Returns once more work has been completed than had been when it was called, without keeping the thread. Outside a
+    /// page, where nobody tells of completed work, it returns at once.
+    pub async fn completion(&self) {
+        let completions = &*self.inner.completions;
+        let count = || completions.count.load(Ordering::Acquire);
+        let before = count();
+        poll_fn(|context| {
+            if count() != before || cfg!(not(target_arch = "wasm32")) {
+                return Poll::Ready(());
+            }
+            lock(&completions.waiting).push(context.waker().clone());
+            Poll::Pending
+        })
+        .await;
     }
 
     /// Opens the same adapter again, for example after this device was lost.
@@ -242,6 +255,17 @@ impl Device {
         }
     }
 
+    /// Returns once `flag` is set, if the device is not waited for; otherwise at once.
+    ///
+    /// # Errors
+    /// Any fault of the device.
+    pub(super) async fn ready(&self, flag: &CompletionFlag) -> Result<(), DeviceError> {
+        while !self.waits() && !self.is_done(flag)? {
+            self.completion().await;
+        }
+        Ok(())
+    }
+
     /// Waits until all work up to `submission` is done.
     ///
     /// # Errors
@@ -284,19 +308,14 @@ fn translate(error: wgpu::Error) -> DeviceError {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompletionFlag {
     state: Arc<OnceLock<bool>>,
-    hook: CompletionHook,
+    completions: Arc<CompletedWork>,
 }
 
-/// The function that is told of completed work.
-#[derive(Clone, Default)]
-struct CompletionHook(Arc<Mutex<Option<CompletionCallback>>>);
-
-type CompletionCallback = Box<dyn Fn() + Send + Sync>;
-
-impl fmt::Debug for CompletionHook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CompletionHook")
-    }
+/// The completed work of a device, and who waits for more.
+#[derive(Debug, Default)]
+struct CompletedWork {
+    count: AtomicU64,
+    waiting: Mutex<Vec<Waker>>,
 }
 
 impl CompletionFlag {
@@ -308,7 +327,7 @@ impl CompletionFlag {
         mode: wgpu::MapMode,
         bytes: u64,
     ) {
-        *self = Self { state: Arc::default(), hook: device.inner.completed.clone() };
+        *self = Self { state: Arc::default(), completions: device.inner.completions.clone() };
         let mapped = self.clone();
         buffer.slice(..bytes).map_async(mode, move |result| mapped.set(result.is_ok()));
     }
@@ -316,8 +335,7 @@ impl CompletionFlag {
     /// Sets it, for example for a buffer that was mapped when it was created.
     pub(super) fn set(&self, succeeded: bool) {
         let _ = self.state.set(succeeded);
-        if let Some(hook) = &*lock(&self.hook.0) {
-            hook();
-        }
+        self.completions.count.fetch_add(1, Ordering::Release);
+        lock(&self.completions.waiting).drain(..).for_each(Waker::wake);
     }
 }

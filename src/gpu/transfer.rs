@@ -44,6 +44,14 @@ impl Staging {
         Ok(Self { buffer, free, submission: None })
     }
 
+    /// Returns once [`write`](Self::write) need not wait, on a device that is not waited for.
+    ///
+    /// # Errors
+    /// A fault of the device.
+    pub(crate) async fn ready(&self, device: &Device) -> Result<(), DeviceError> {
+        device.ready(&self.free).await
+    }
+
     /// Waits until the device has copied the last contents, writes `parts` one after
     /// the other, a multiple of four bytes in all, and returns how long the writing took.
     ///
@@ -101,7 +109,7 @@ impl UploadRing {
     ///
     /// # Errors
     /// A fault of the device, and [`DeviceError::Driver`] when `data` is not a multiple of four bytes.
-    pub fn upload(
+    pub async fn upload(
         &mut self,
         data: &[u8],
         target: &wgpu::Buffer,
@@ -110,6 +118,7 @@ impl UploadRing {
         let (device, mut to) = (&self.device, start);
         for part in data.chunks(RING_BYTES as usize) {
             let staging = &mut self.buffers[self.next];
+            staging.ready(device).await?;
             staging.write(device, &[part])?;
             let mut encoder = encoder(device, "upload");
             let bytes = part.len() as u64;
@@ -159,6 +168,14 @@ impl Readback {
     /// A fault of the device.
     pub(crate) fn is_ready(&self, device: &Device) -> Result<bool, DeviceError> {
         device.is_done(&self.readable)
+    }
+
+    /// Returns once [`read`](Self::read) need not wait, on a device that is not waited for.
+    ///
+    /// # Errors
+    /// A fault of the device.
+    pub(crate) async fn ready(&self, device: &Device) -> Result<(), DeviceError> {
+        device.ready(&self.readable).await
     }
 
     /// Waits for the submission, and passes the bytes to `read`.

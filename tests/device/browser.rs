@@ -154,6 +154,11 @@ impl Browser {
         self.developer("Emulation.setEmulatedMedia", json!({ "features": [scheme] }))
     }
 
+    /// Hides the page, as a window that is minimised does.
+    pub fn hide(&self) -> Result<(), Failed> {
+        self.post("window/minimize", &json!({})).map(drop)
+    }
+
     /// What the console says, warnings and errors alike.
     pub fn console(&self) -> Result<Vec<Value>, Failed> {
         let said = self.post("se/log", &json!({ "type": "browser" }))?;

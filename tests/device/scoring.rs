@@ -12,6 +12,7 @@ use evodoku::gpu_engine::{Adapter, Device, Features};
 use evodoku::internals::{BoardReading, ScoreShader, ShaderDefines, ShaderForm, philox_choices};
 use evodoku::random::philox::philox;
 use libtest_mimic::Trial;
+use pollster::block_on;
 use rayon::prelude::*;
 
 use crate::adapter::{Outcome, trial};
@@ -54,7 +55,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         trials.push(test.with_ignored_flag(ignored));
     }
     type Test = fn(&(Adapter, Device)) -> Outcome;
-    let gpu_tests: [(&str, Test); 13] = [
+    let gpu_tests: [(&str, Test); 14] = [
         ("gpu_direct_equals_the_truth", |(_, device)| {
             every_shape_read(device, BoardReading::Direct)
         }),
@@ -72,6 +73,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("gpu_philox_known_answers", philox_answers),
         ("gpu_ring_uploads_every_byte", ring_uploads),
         ("gpu_times_are_measured", measured_times),
+        ("gpu_scores_without_being_waited_for", unwaited),
     ];
     trials.extend(gpu_tests.map(|(name, test)| trial(name, &device, test)));
     trials
@@ -128,7 +130,7 @@ fn every_shape<E: Evaluator, F: Display>(
 fn every_shape_read(device: &Device, reading: BoardReading) -> Outcome {
     every_shape(|geometry, chunk| {
         let shader = ScoreShader::new(geometry, reading)?;
-        GpuEvaluator::with_shader(device, geometry, chunk, &shader)
+        block_on(GpuEvaluator::with_shader(device, geometry, chunk, &shader))
     })
 }
 
@@ -137,7 +139,8 @@ fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
         let geometry = Geometry::new(rows, cols)?;
         for (form, reading) in ShaderForm::ALL.iter().zip(BoardReading::ALL.iter().rev()) {
             let shader = ScoreShader::with_form(geometry, *reading, *form)?;
-            let mut evaluator = GpuEvaluator::with_shader(device, geometry, None, &shader)?;
+            let evaluator = GpuEvaluator::with_shader(device, geometry, None, &shader);
+            let mut evaluator = block_on(evaluator)?;
             compare(&mut evaluator, &random_boards(geometry, 257, 1))?;
         }
     }
@@ -179,7 +182,8 @@ fn wrong_shaders((_, device): &(Adapter, Device)) -> Outcome {
             assert!(shader.source.contains(from), "{from}");
             let source = shader.source.replacen(from, to, 1);
             let shader = ScoreShader { source, ..shader.clone() };
-            GpuEvaluator::with_shader(device, geometry, None, &shader).map(|_| ()).unwrap_err()
+            let made = block_on(GpuEvaluator::with_shader(device, geometry, None, &shader));
+            made.map(|_| ()).unwrap_err()
         };
         let wrong = build("field_bit(0x1u, word_0 >> 8u)", "field_bit(0x1u, word_0 >> 16u)");
         assert!(matches!(wrong, EvaluatorError::WrongAnswer { .. }), "{wrong}");
@@ -287,15 +291,15 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
     let target = buffer(Use::COPY_DST | Use::COPY_SRC)?;
     let back = buffer(Use::COPY_DST | Use::MAP_READ)?;
     let mut ring = evodoku::internals::UploadRing::new(device)?;
-    ring.upload(&vec![1; data.len()], &target, 0)?;
-    ring.upload(&data, &target, 0)?;
+    block_on(ring.upload(&vec![1; data.len()], &target, 0))?;
+    block_on(ring.upload(&data, &target, 0))?;
     let mut encoder = device.handle().create_command_encoder(&Default::default());
     encoder.copy_buffer_to_buffer(&target, 0, &back, 0, back.size());
     let submission = device.queue().submit([encoder.finish()]);
     back.slice(..).map_async(wgpu::MapMode::Read, |_| ());
     device.finish(submission)?;
     assert!(*back.slice(..).get_mapped_range()? == data[..]);
-    assert!(ring.upload(&[1, 2, 3], &target, 0).is_err(), "no whole word");
+    assert!(block_on(ring.upload(&[1, 2, 3], &target, 0)).is_err(), "no whole word");
     Ok(())
 }
 
@@ -319,12 +323,33 @@ fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
     let boards = random_boards(geometry, 5_000, 9);
     let mut scores = vec![0; 5_000];
     let mut evaluator = GpuEvaluator::on(device, geometry, Some(777))?;
-    let times = evaluator.kernel_times(&boards, &mut scores, 2)?;
+    let times = block_on(evaluator.kernel_times(&boards, &mut scores, 2))?;
     assert_eq!(times.len(), 2);
     assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
     let truth = boards.chunks_exact(geometry.stride()).map(|board| fitness(geometry, board));
     assert!(truth.eq(scores));
     compare(&mut evaluator, &boards)
+}
+
+/// On a device that is not waited for.
+fn unwaited((adapter, _): &(Adapter, Device)) -> Outcome {
+    let device = block_on(Device::open_with(adapter, false))?;
+    let geometry = Geometry::new(3, 3)?;
+    let boards = random_boards(geometry, 20_000, 10);
+    let truth = boards.chunks_exact(geometry.stride()).map(|board| fitness(geometry, board));
+    let truth: Vec<u16> = truth.collect();
+    let mut evaluator = block_on(GpuEvaluator::on_async(&device, geometry, Some(1_234)))?;
+    let mut scores = vec![0; 20_000];
+    block_on(evaluator.score_async(&boards, &mut scores))?;
+    assert!(scores == truth);
+    scores.fill(0);
+    assert_eq!(block_on(evaluator.kernel_times(&boards, &mut scores, 3))?.len(), 3);
+    assert!(scores == truth);
+    // A device that is gone is an error, then and later.
+    device.handle().destroy();
+    let gone = block_on(evaluator.score_async(&boards, &mut scores)).unwrap_err();
+    assert_eq!(block_on(evaluator.score_async(&boards, &mut scores)), Err(gone));
+    Ok(())
 }
 
 /// Runs the WGSL generator on the counters and keys of the known answers.

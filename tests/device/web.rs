@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::adapter::Outcome;
 use crate::browser::{Browser, Programs};
+use crate::schema::faults;
 use crate::support::{record, root};
 
 /// The most bytes of all files.
@@ -26,12 +27,15 @@ const GPU: [&str; 2] = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftsha
 /// The tests of this file.
 pub fn trials() -> Vec<Trial> {
     type Test = fn(&Site) -> Outcome;
-    let tests: [(&str, Test); 6] = [
+    let tests: [(&str, Test); 9] = [
         ("a_run_in_the_page_is_that_of_the_command", as_the_command),
         ("every_preset_begins_in_the_page_as_in_the_command", every_preset),
         ("the_page_pauses_steps_and_refuses", used),
         ("without_a_gpu_the_page_says_so", without_gpu),
         ("a_run_whose_device_is_lost_goes_on_on_the_cpu", lost),
+        ("the_page_measures_and_exports_as_bench_does", measures),
+        ("a_million_scores_of_the_page_are_equal_on_both_engines", compares),
+        ("a_run_goes_on_while_the_page_is_hidden", hidden),
         ("the_page_is_small_and_fits_wide_and_narrow_screens", fits),
     ];
     let site = Site::find();
@@ -109,12 +113,18 @@ fn reply(mut stream: TcpStream, folder: &Path) -> Option<()> {
     stream.write_all(&body).ok()
 }
 
+/// The text of an element of the page.
+fn text(browser: &Browser, id: &str) -> Result<String, Failed> {
+    let text = browser.value(&format!("document.getElementById('{id}').textContent"))?;
+    Ok(text.as_str().ok_or("no text")?.to_owned())
+}
+
 /// Waits until an expression is true on the page.
 fn until(browser: &Browser, expression: &str) -> Result<(), Failed> {
     let start = Instant::now();
     while browser.value(expression)? != true {
         if start.elapsed() > Duration::from_secs(90) {
-            let said = browser.value("document.getElementById('message').textContent")?;
+            let said = text(browser, "message")?;
             return Err(format!("{expression} never came; the page says {said}").into());
         }
         thread::sleep(Duration::from_millis(50));
@@ -128,8 +138,7 @@ fn result(browser: &Browser, address: &str, link: &str) -> Result<Value, Failed>
     browser.go("about:blank")?;
     browser.go(&format!("{address}index.html#{link}&run=1"))?;
     until(browser, "document.getElementById('result').textContent != ''")?;
-    let text = browser.value("document.getElementById('result').textContent")?;
-    Ok(serde_json::from_str(text.as_str().ok_or("no text")?)?)
+    Ok(serde_json::from_str(&text(browser, "result")?)?)
 }
 
 /// What the command exports of the same run, in the members that a page has too.
@@ -208,7 +217,6 @@ fn every_preset(site: &Site) -> Outcome {
 
 fn used(site: &Site) -> Outcome {
     let (browser, address) = site.open(&GPU)?;
-    let text = |id: &str| browser.value(&format!("document.getElementById('{id}').textContent"));
     let generation =
         "Number(document.querySelector('#figures dd')?.textContent.replace(/,/g, '') ?? -1)";
     browser.go("about:blank")?;
@@ -246,16 +254,16 @@ fn used(site: &Site) -> Outcome {
         browser.value(&format!("(document.getElementById('{field}').value = '{value}', 1)"))?;
         browser.value("(document.getElementById('settings').requestSubmit(), 1)")?;
         until(&browser, "document.getElementById('message').textContent != ''")?;
-        let said = text("message")?;
-        assert!(said.as_str().is_some_and(|said| said.contains(sentence)), "{said}");
+        let said = text(&browser, "message")?;
+        assert!(said.contains(sentence), "{said}");
     }
     Ok(())
 }
 
 fn without_gpu(site: &Site) -> Outcome {
     let (browser, address) = site.open(&["--disable-features=WebGPU", "--disable-gpu"])?;
-    let said = browser.value("document.getElementById('device').textContent")?;
-    assert!(said.as_str().is_some_and(|said| said.ends_with("one thread of the CPU.")), "{said}");
+    let said = text(&browser, "device")?;
+    assert!(said.ends_with("one thread of the CPU."), "{said}");
     let found = result(
         &browser,
         &address,
@@ -276,16 +284,71 @@ fn lost(site: &Site) -> Outcome {
     until(&browser, "document.querySelectorAll('#figures dd').length > 0")?;
     browser.value("dispatchEvent(new Event('evodoku-lose-device'))")?;
     until(&browser, "document.getElementById('result').textContent != ''")?;
-    let said = browser.value("document.getElementById('message').textContent")?;
-    assert!(said.as_str().is_some_and(|said| said.starts_with("The GPU failed: ")), "{said}");
-    let text = browser.value("document.getElementById('result').textContent")?;
-    let found: Value = serde_json::from_str(text.as_str().ok_or("no text")?)?;
+    let said = text(&browser, "message")?;
+    assert!(said.starts_with("The GPU failed: "), "{said}");
+    let found: Value = serde_json::from_str(&text(&browser, "result")?)?;
     assert_same(&found, &expected, "a lost device");
     // The next run has a device again.
     browser.click("#run")?;
     until(&browser, "document.getElementById('result').textContent == ''")?;
     until(&browser, "document.getElementById('result').textContent != ''")?;
-    assert_eq!(browser.value("document.getElementById('message').textContent")?, "");
+    assert_eq!(text(&browser, "message")?, "");
+    Ok(())
+}
+
+fn measures(site: &Site) -> Outcome {
+    let (browser, _) = site.open(&GPU)?;
+    browser.value("(document.getElementById('largest').options[0].value = '1000', document.getElementById('largest').selectedIndex = 0, 1)")?;
+    browser.click("#measure")?;
+    until(&browser, "document.getElementById('measure-status').textContent == 'Done.'")?;
+    let found: Value = serde_json::from_str(&text(&browser, "bench")?)?;
+    let schema = fs::read_to_string(root().join("docs/schema/bench.schema.json"))?;
+    assert_eq!(faults(&serde_json::from_str(&schema)?, &found), Vec::<String>::new());
+    assert_eq!((&found["complete"], &found["adapter_type"]), (&json!(true), &json!("software")));
+    // Scoring by two levels and by the GPU, and a generation of two presets on both.
+    let results = found["results"].as_array().ok_or("no results")?;
+    assert_eq!(results.len(), 3 + 2 * 2);
+    assert!(results.iter().all(|one| one["boards_per_second"].as_u64() > Some(100)), "{found}");
+    assert_eq!(found["break_even"].as_array().map(Vec::len), Some(3));
+    let drawn = "document.querySelectorAll('#rates svg path').length";
+    until(&browser, &format!("{drawn} == 4 + 2 * 2"))?;
+    // Another run ends a measurement.
+    browser.click("#measure")?;
+    until(&browser, "document.getElementById('measure-status').textContent.startsWith('2 of 7')")?;
+    browser.click("#run")?;
+    until(&browser, "document.getElementById('measure-status').textContent.startsWith('Stopped')")?;
+    until(&browser, "document.querySelectorAll('#figures dd').length > 0")?;
+    Ok(())
+}
+
+fn compares(site: &Site) -> Outcome {
+    let (browser, _) = site.open(&GPU)?;
+    for (puzzle, side) in [("ai-escargot", 9), ("large-16-40", 16)] {
+        browser.value(&format!(
+            "(document.getElementById('puzzle').value = '{puzzle}', document.getElementById('puzzle').dispatchEvent(new Event('change')), 1)"
+        ))?;
+        until(&browser, &format!("document.getElementById('board').dataset.side == '{side}'"))?;
+        browser.click("#compare")?;
+        until(&browser, "document.getElementById('stop').disabled")?;
+        let said = text(&browser, "measure-status")?;
+        let equal = "0 of 1,000,000 boards of random";
+        assert_eq!(said.matches(equal).count(), 2, "{said}");
+    }
+    Ok(())
+}
+
+fn hidden(site: &Site) -> Outcome {
+    let (browser, address) = site.open(&GPU)?;
+    browser.go("about:blank")?;
+    browser.go(&format!(
+        "{address}index.html#puzzle=easter-monster&preset=boxes&population=500&seed=1&presolve=none&on=wasm&run=1&max_generations=2000&max_work=0"
+    ))?;
+    until(&browser, "document.querySelectorAll('#figures dd').length > 0")?;
+    browser.hide()?;
+    assert_eq!(browser.value("document.hidden")?, true);
+    until(&browser, "document.getElementById('result').textContent != ''")?;
+    let found: Value = serde_json::from_str(&text(&browser, "result")?)?;
+    assert_eq!(found["generations"], 2_000);
     Ok(())
 }
 

@@ -1,18 +1,23 @@
 // The page: settings, boards, pictures. All work is done in worker.js.
 import { drawBoard, showBoard } from "./board.js";
-import { drawCurve, drawPopulation } from "./pictures.js";
+import { Curve } from "./curve.js";
+import { connect, measuring, unmeasured } from "./measure.js";
+import { drawDistinct, drawFitness, drawPopulation } from "./pictures.js";
 
 const at = (id) => document.getElementById(id);
 const worker = new Worker("worker.js", { type: "module" });
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, notation: "compact" });
 
 let known = null; // what the worker said when it was ready
 let puzzle = null; // the puzzle that was read last
 let about = null; // of the run that has started
-let curve = [];
-let told = null; // what is to be drawn in the next frame
+let curve = new Curve();
+let told = null; // the last state of the run
+let isStale = false; // whether the pictures show less than is known
 let seen = null; // the board that is shown
+let fitness = null; // of all individuals
 let rate = null;
 let running = false;
 let wanted = null; // the run of the link, once the worker is ready
@@ -88,7 +93,7 @@ function bound() {
 function start() {
   if (!known) return;
   message();
-  const run = { ...chosen(), paused: false };
+  const run = chosen();
   if (run.on === "gpu" && !known.adapter) {
     message(`${known.reason}: choose the CPU.`);
     return;
@@ -100,20 +105,20 @@ function start() {
   }
   at("ended").hidden = true;
   at("result").textContent = "";
-  curve = [];
-  seen = null;
-  rate = null;
+  curve = new Curve();
+  [told, seen, fitness, rate] = [null, null, null, null];
   wanted = run;
   at("link").href = linkOf(run);
   history.replaceState(null, "", linkOf(run));
   setRunning(true);
+  at("status").textContent = "The address of this page is now that of this run: opened again, it begins anew and comes to the same result.";
   worker.postMessage({ kind: "start", ...run });
 }
 
 function setRunning(is, ended = false) {
   running = is;
   at("pause").disabled = ended;
-  at("pause").textContent = is ? "Pause" : "Go on";
+  at("pause").textContent = is ? "Pause" : "Resume";
   at("step").disabled = ended;
 }
 
@@ -126,10 +131,9 @@ const replies = {
     at("preset").replaceChildren(...presets.map((one) => new Option(one.name)));
     at("preset").value = "cellular";
     if (!adapter) at("on").value = "wasm";
-    const software = adapter?.software || /swiftshader|llvmpipe|basic render/i.test(`${adapter?.name} ${adapter?.driver}`);
     at("device").textContent = !adapter
       ? `${reason}. Boards evolve on one thread of the CPU.`
-      : software
+      : adapter.software
         ? `The browser's GPU is a software driver${adapter.name ? ` (${adapter.name})` : ""}, which computes on the CPU: rates here say nothing of a GPU.`
         : `GPU: ${adapter.name || "its name is not told to pages"}.`;
     const begins = readLink();
@@ -160,49 +164,57 @@ const replies = {
       ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding makes 10^${about.magnitude.toFixed(1)} boards of them, one or a few of which are solutions.`
       : "Presolve leaves no cell of this puzzle free: there is nothing to evolve.";
   },
-  told(state) {
+  told({ state, fitness: copied }) {
     told = state;
-    if (state.state.warning) message(`The GPU failed: ${state.state.warning}.`);
+    fitness = copied ?? fitness;
+    isStale = true;
+    state.generations.forEach((row) => curve.add(row));
+    if (copied && document.hidden) worker.postMessage({ kind: "drawn" });
+    if (state.warning) message(`The GPU failed: ${state.warning}.`);
   },
   ended({ result }) {
     setRunning(false, true);
+    at("status").textContent = "";
     at("result").textContent = JSON.stringify(result, null, 2);
     at("verdict").textContent = result.solved
       ? `Solved in generation ${number.format(result.generations)}, and checked`
-      : `Not solved: ${result.fitness} duplicates left, ended by ${result.stop_reason}`;
+      : `Not solved: stopped by its limit of ${result.stop_reason}, with ${result.fitness} duplicates left`;
     at("ended").hidden = false;
   },
   error({ text }) {
     setRunning(false, true);
+    unmeasured();
     message(text);
   },
+  ...measuring,
 };
 
-worker.onmessage = ({ data }) => {
-  if (data.kind === "told") for (const row of data.state.generations) curve.push(row);
-  replies[data.kind](data);
-};
+worker.onmessage = ({ data }) => replies[data.kind](data);
 worker.onerror = (event) => message(`The page could not be started: ${event.message || "its files are incomplete"}`);
 
 // --- What is seen ---
 
 function frame() {
   requestAnimationFrame(frame);
-  if (!told || !puzzle || !about) return;
-  const { state, fitness } = told;
-  told = null;
+  if (!isStale || !told || !puzzle || !about) return;
+  isStale = false;
   if (at("board").dataset.side !== String(puzzle.side) || at("board").dataset.line !== puzzle.line) drawBoard(at("board"), puzzle);
-  const board = state.ending ? state.best_board : state.board ?? state.best_board;
+  const board = told.ending ? told.best_board : told.board ?? told.best_board;
   showBoard(at("board"), puzzle, board, seen);
   seen = board;
-  const last = curve[curve.length - 1];
-  at("board-caption").textContent = last ? `Best board of generation ${number.format(last[0])}: fitness ${last[1]}; underlined: duplicates` : "Presolve solved it";
-  drawPopulation(at("population-picture"), fitness, curve[0]?.[3] ?? 1);
-  at("population-caption").textContent = fitness.length
+  const { last } = curve;
+  const [whose, best] = told.ending ? ["the run", told.best_fitness] : [`generation ${number.format(last?.[0] ?? 0)}`, last?.[1]];
+  at("board-caption").textContent = last ? `Best board of ${whose}: fitness ${best}; duplicates are underlined` : "Presolve solved it";
+  if (fitness) {
+    drawPopulation(at("population-picture"), fitness, curve.first?.[3] ?? 1);
+    worker.postMessage({ kind: "drawn" });
+  }
+  at("population-caption").textContent = fitness?.length
     ? `All ${number.format(fitness.length)} individuals, row by row: the stronger the blue, the better`
     : "The population is too large to be drawn";
-  drawCurve(at("curve"), curve);
-  figures(state, last);
+  drawFitness(at("curve"), curve);
+  drawDistinct(at("distinct"), curve, about.population);
+  figures(told, last);
 }
 
 function figures(state, last) {
@@ -210,12 +222,12 @@ function figures(state, last) {
   if (!rate || now - rate.since > 2000) rate = { since: now, work: state.work, evaluations: state.evaluations, shown: rate?.shown };
   const seconds = (now - rate.since) / 1000;
   if (seconds > 0.5) rate.shown = (state.evaluations - rate.evaluations) / seconds;
-  const distinct = curve.findLast((row) => row[4] !== null)?.[4];
+  const { distinct } = curve;
   const rows = {
     generation: last ? number.format(last[0]) : "0",
     "best fitness ever": state.best_fitness,
     "best, mean, worst": last ? `${last[1]}, ${last[2].toFixed(1)}, ${last[3]}` : "-",
-    "different boards": distinct === undefined ? "-" : short.format(distinct),
+    "different boards": distinct === null ? "-" : `${short.format(distinct)}, ${percent.format(distinct / about.population)}`,
     restarts: number.format(state.restarts),
     "boards a second": rate.shown ? short.format(rate.shown) : "-",
     work: number.format(state.work),
@@ -247,5 +259,14 @@ at("puzzle").addEventListener("change", () => { at("text").value = ""; worker.po
 at("text").addEventListener("input", () => { at("puzzle").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
 // For the tests: the device is given up as by a driver that is restarted.
 addEventListener("evodoku-lose-device", () => worker.postMessage({ kind: "lose" }));
+connect(worker, puzzleText, () => known?.adapter, () => setRunning(false, true));
+// What changes the size or the colours of a picture.
+addEventListener("resize", () => { isStale = true; });
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { isStale = true; });
+document.addEventListener("visibilitychange", () => {
+  isStale = true;
+  if (document.hidden || !running) return;
+  at("status").textContent = "While the page was hidden the run went on; its pictures did not.";
+});
 addEventListener("hashchange", () => { if (readLink()) start(); });
 requestAnimationFrame(frame);

@@ -25,53 +25,72 @@ export function drawPopulation(canvas, fitness, worst) {
   context.putImageData(image, 0, 0);
 }
 
-// Best, mean and worst by generation. Where there are more generations than pixels, a pixel shows the range of those it stands
-// for, so that no peak is lost.
-export function drawCurve(canvas, rows) {
+// The axes of a figure by generation; returns where a generation and a value are, and the context to draw with.
+function axes(canvas, height, last, most, label) {
   const scale = devicePixelRatio || 1;
-  const [width, height] = [canvas.clientWidth, 220];
-  if (canvas.width !== Math.round(width * scale)) {
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
-  }
+  const width = canvas.clientWidth;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
   const context = canvas.getContext("2d");
   context.setTransform(scale, 0, 0, scale, 0, 0);
-  context.clearRect(0, 0, width, height);
-  if (!rows.length) return;
-  const [left, right, top, bottom] = [38, 8, 8, 22];
-  const most = Math.max(...[rows[0], ...rows.filter((_, k) => k % Math.ceil(rows.length / 2000) === 0)].map((row) => row[3]), 1);
-  const last = Math.max(1, rows[rows.length - 1][0]);
-  const x = (generation) => left + (generation / last) * (width - left - right);
-  const y = (fitness) => top + (1 - fitness / most) * (height - top - bottom);
+  const [left, right, top, bottom] = [46, 8, 8, 22];
+  const x = (generation) => left + (generation / Math.max(1, last)) * (width - left - right);
+  const y = (value) => top + (1 - value / most) * (height - top - bottom);
   context.font = "12px system-ui, sans-serif";
   context.fillStyle = colour("--soft");
   context.strokeStyle = colour("--line");
-  context.lineWidth = 1;
-  for (const part of [0, 0.5, 1]) {
-    const value = Math.round(part * most);
+  for (const value of [0, most / 2, most]) {
     context.beginPath();
     context.moveTo(left, y(value));
     context.lineTo(width - right, y(value));
     context.stroke();
     context.textAlign = "right";
-    context.fillText(String(value), left - 6, y(value) + 4);
+    context.fillText(label(value), left - 6, y(value) + 4);
   }
   context.textAlign = "center";
   context.fillText("0", x(0), height - 6);
   context.textAlign = "right";
-  context.fillText(String(last), width - right, height - 6);
-  const step = Math.max(1, Math.ceil(rows.length / Math.max(1, width - left - right)));
-  for (const [column, name] of [[3, "--worst"], [2, "--mean"], [1, "--accent"]]) {
-    context.strokeStyle = colour(name);
-    context.lineWidth = column === 1 ? 2 : 1.25;
-    context.beginPath();
-    for (let k = 0; k < rows.length; k += step) {
-      const part = rows.slice(k, k + step).map((row) => row[column]);
-      const [low, high] = [Math.min(...part), Math.max(...part)];
-      const place = x(rows[Math.min(k + step, rows.length) - 1][0]);
-      k ? context.lineTo(place, y(high)) : context.moveTo(place, y(high));
-      if (low !== high) context.lineTo(place, y(low));
-    }
-    context.stroke();
+  context.fillText(last.toLocaleString("en-US"), width - right, height - 6);
+  return { context, x, y, columns: width - left - right };
+}
+
+// A line through a column of the points. Where there are more of them than columns of pixels, one shows the range of those that
+// it stands for, so that no peak is lost.
+function line({ context, x, y, columns }, points, column, stroke, width) {
+  const step = Math.max(1, Math.ceil(points.length / Math.max(1, columns)));
+  context.strokeStyle = stroke;
+  context.lineWidth = width;
+  context.beginPath();
+  let isFirst = true;
+  for (let k = 0; k < points.length; k += step) {
+    const part = points.slice(k, k + step);
+    const [low, high] = [Math.min(...part.map((point) => point.low[column])), Math.max(...part.map((point) => point.high[column]))];
+    const place = x(part[part.length - 1].generation);
+    isFirst ? context.moveTo(place, y(high)) : context.lineTo(place, y(high));
+    if (low !== high) context.lineTo(place, y(low));
+    isFirst = false;
   }
+  context.stroke();
+}
+
+// Best, mean and worst fitness by generation.
+export function drawFitness(canvas, { points, last }) {
+  if (!last) return;
+  const most = points.reduce((most, point) => Math.max(most, point.high[3]), 2);
+  const figure = axes(canvas, 220, last[0], most + (most % 2), String);
+  line(figure, points, 3, colour("--worst"), 1.25);
+  line(figure, points, 2, colour("--mean"), 1.25);
+  line(figure, points, 1, colour("--accent"), 2);
+}
+
+// Different boards by generation, as a share of the population.
+export function drawDistinct(canvas, { points, last }, population) {
+  if (!last) return;
+  const figure = axes(canvas, 110, last[0], population, (value) => `${Math.round((100 * value) / population)} %`);
+  const known = points.filter((point) => point.low[4] !== null);
+  line(figure, known, 4, colour("--accent"), 1.5);
+  // It is estimated every few generations only: where a line joins few of them, each is marked.
+  if (known.length > figure.columns / 6) return;
+  figure.context.fillStyle = colour("--accent");
+  for (const { generation, low } of known) figure.context.fillRect(figure.x(generation) - 2, figure.y(low[4]) - 2, 4, 4);
 }

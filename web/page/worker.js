@@ -1,18 +1,29 @@
 // The worker of the page: it has the WebAssembly and the GPU, so that the page stays alive whatever a run takes.
 //
-// In:  {kind: "start", puzzle, preset, parameters, seed, on, paused}, {kind: "pause"}, {kind: "go"}, {kind: "step"}, {kind: "read", text}
-// Out: {kind: "ready", ...}, {kind: "read", ...}, {kind: "started", ...}, {kind: "told", ...}, {kind: "ended", ...}, {kind: "error", ...}
-import init, { Run, loseDevice, openAdapter, presets, puzzles, readPuzzle } from "./evodoku.js";
+// In:  {kind: "start", puzzle, preset, parameters, seed, on}, {kind: "pause"}, {kind: "go"}, {kind: "step"}, {kind: "drawn"},
+//      {kind: "read", text}, {kind: "measure", puzzle, largest, machine}, {kind: "compare", puzzle, boards}, {kind: "stop"}
+// Out: {kind: "ready", ...}, {kind: "read", ...}, {kind: "unread", text}, {kind: "started", ...}, {kind: "told", ...},
+//      {kind: "ended", ...}, {kind: "measuring", ...}, {kind: "measured", ...}, {kind: "compared", ...}, {kind: "error", text}
+//
+// A run, a measurement or a comparison is an activity. Each ends the one before, and begins once that one has ended:
+//
+//     running --another activity, or "stop"--> ending (what it has begun is completed) --> the next one
+import init, { Bench, Run, loseDevice, openAdapter, presets, puzzles, readPuzzle } from "./evodoku.js";
 
 // A step should take about as long as two frames.
 const STEP_MS = 33;
+const MOST_GENERATIONS = 4096;
 const MOST_PICTURED = 4_000_000;
+// Boards that are compared between two messages.
+const BATCH = 100_000;
 
-let run = null;
-let lost = false; // whether the device failed, so that the next run asks for another
-let serial = 0; // of the run that is wanted; another one ends the loop of the one before
+let lost = false; // whether the device failed, so that what comes next asks for another
+let serial = 0; // of the activity that is wanted
+let current = Promise.resolve(); // ends with the activity before
 let paused = false;
-let wake = null;
+let stepping = false;
+let wake = null; // ends the pause
+let drawn = true; // whether the page has drawn the last picture: no other is copied before
 
 function tell(kind, what = {}, transfer = []) {
   postMessage({ kind, ...what }, transfer);
@@ -22,65 +33,104 @@ function fail(error) {
   tell("error", { text: String(error?.message ?? error) });
 }
 
-async function start({ puzzle, preset, parameters, seed, on, paused: begins }) {
+// Begins an activity; it is told by `isOver` when it is no longer wanted.
+function begin(activity) {
   const mine = ++serial;
-  paused = begins;
+  const isOver = () => mine !== serial;
   wake?.();
-  run?.free();
-  run = null;
-  let mineRun;
+  current = current.then(() => (isOver() ? null : activity(isOver))).catch((error) => { if (!isOver()) fail(error); });
+}
+
+// Lets messages of the page come in between.
+const { port1: turns, port2: ask } = new MessageChannel();
+const breathe = () => new Promise((resolve) => { turns.onmessage = resolve; ask.postMessage(0); });
+
+async function reopen() {
+  if (!lost) return;
+  await openAdapter();
+  lost = false;
+}
+
+async function evolve({ puzzle, preset, parameters, seed, on }, isOver) {
+  if (on === "gpu") await reopen();
+  const run = new Run(puzzle, preset, JSON.stringify(parameters), seed, on);
   try {
-    if (on === "gpu" && lost) {
-      await openAdapter();
-      lost = false;
-    }
-    mineRun = new Run(puzzle, preset, JSON.stringify(parameters), seed, on);
-  } catch (error) {
-    return fail(error);
-  }
-  run = mineRun;
-  const about = JSON.parse(mineRun.about());
-  tell("started", { about });
-  let generations = 1;
-  let first = true;
-  try {
-    for (;;) {
-      while (paused && !first && mine === serial) await new Promise((resolve) => { wake = resolve; });
-      if (mine !== serial) return;
-      const asked = first || stepping ? 1 : generations;
+    const about = JSON.parse(run.about());
+    tell("started", { about });
+    [paused, stepping, drawn] = [false, false, true];
+    for (let generations = 1, isFirst = true; ; isFirst = false) {
+      while (paused && !isOver()) await new Promise((resolve) => { wake = resolve; });
+      if (isOver()) return;
       const begun = performance.now();
-      const state = JSON.parse(await mineRun.step(asked));
+      const state = JSON.parse(await run.step(isFirst || stepping ? 1 : generations));
       const took = performance.now() - begun;
-      if (mine !== serial) return;
       if (state.warning) lost = true;
-      if (!first) generations = Math.min(Math.max(1, Math.round(generations * Math.min(2, STEP_MS / Math.max(took, 1)))), 4096);
-      first = false;
-      const pictured = about.population <= MOST_PICTURED;
-      const fitness = pictured ? await mineRun.fitness() : new Uint16Array(0);
-      if (mine !== serial) return;
-      tell("told", { state, fitness }, [fitness.buffer]);
-      if (stepping) { stepping = false; paused = true; }
+      if (!isFirst) generations = Math.min(Math.max(1, Math.round(generations * Math.min(2, STEP_MS / Math.max(took, 1)))), MOST_GENERATIONS);
+      const isPictured = about.population <= MOST_PICTURED && (drawn || stepping || state.ending);
+      const fitness = isPictured ? await run.fitness() : null;
+      if (isOver()) return;
+      if (fitness) drawn = false;
+      tell("told", { state, fitness }, fitness ? [fitness.buffer] : []);
+      if (stepping) [stepping, paused] = [false, true];
       if (state.ending) {
-        tell("ended", { result: JSON.parse(mineRun.result()) });
+        tell("ended", { result: JSON.parse(run.result()) });
         return;
       }
-      // Messages of the page come in between.
-      await new Promise((resolve) => { turns.onmessage = resolve; ask.postMessage(0); });
+      await breathe();
     }
-  } catch (error) {
-    if (mine === serial) fail(error);
+  } finally {
+    run.free();
   }
 }
 
-let stepping = false;
-const { port1: turns, port2: ask } = new MessageChannel();
+async function measure({ puzzle, largest, machine }, isOver) {
+  await reopen();
+  const bench = await Bench.of(puzzle, largest);
+  const report = () => JSON.parse(bench.export(JSON.stringify(machine)));
+  try {
+    const count = bench.count();
+    for (let number = 0; number < count; number++) {
+      tell("measuring", { number, count, task: bench.task(number), report: report() });
+      await breathe();
+      if (isOver()) break;
+      await bench.measure(number);
+    }
+    tell("measured", { report: report() });
+  } finally {
+    bench.free();
+  }
+}
+
+async function compare({ puzzle, boards }, isOver) {
+  await reopen();
+  const bench = await Bench.of(puzzle, BATCH);
+  const found = [false, true].map((legal) => ({ legal, boards: 0, mismatches: 0 }));
+  try {
+    for (const one of found) {
+      while (one.boards < boards && !isOver()) {
+        tell("compared", { found, isOver: false });
+        await breathe();
+        const count = Math.min(BATCH, boards - one.boards);
+        one.mismatches += await bench.mismatches(one.legal, one.boards / BATCH, count);
+        one.boards += count;
+      }
+    }
+    tell("compared", { found, isOver: true });
+  } finally {
+    bench.free();
+  }
+}
 
 onmessage = ({ data }) => {
   switch (data.kind) {
-    case "start": start(data); break;
+    case "start": begin((isOver) => evolve(data, isOver)); break;
+    case "measure": begin((isOver) => measure(data, isOver)); break;
+    case "compare": begin((isOver) => compare(data, isOver)); break;
+    case "stop": begin(() => null); break;
     case "pause": paused = true; break;
     case "go": paused = false; wake?.(); break;
-    case "step": stepping = true; paused = false; wake?.(); break;
+    case "step": [stepping, paused] = [true, false]; wake?.(); break;
+    case "drawn": drawn = true; break;
     case "lose": loseDevice(); break;
     case "read":
       try {
@@ -91,6 +141,14 @@ onmessage = ({ data }) => {
   }
 };
 
+// What a browser says of its GPU, which is little.
+async function describe(adapter) {
+  const { info } = (await navigator.gpu.requestAdapter({ powerPreference: "high-performance" })) ?? {};
+  const name = [info?.description || info?.device, info?.vendor, info?.architecture].filter(Boolean).join(", ");
+  const isSoftware = info?.isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${name} ${adapter.name}`);
+  return { ...adapter, name: name || adapter.name, software: adapter.software || Boolean(isSoftware) };
+}
+
 try {
   await init({ module_or_path: new URL("evodoku_bg.wasm", import.meta.url) });
   let adapter = null;
@@ -99,6 +157,7 @@ try {
     try {
       adapter = JSON.parse(await openAdapter());
       reason = "This browser gives no GPU to pages";
+      if (adapter) adapter = await describe(adapter);
     } catch (error) {
       reason = String(error.message ?? error);
     }

@@ -6,7 +6,7 @@ use evodoku::gpu_engine::{AdapterInfo, Device, page_adapter};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
-use crate::{completion, refused};
+use crate::refused;
 
 thread_local! {
     static DEVICE: RefCell<Option<Device>> = const { RefCell::new(None) };
@@ -20,7 +20,6 @@ thread_local! {
 pub async fn open_adapter() -> Result<String, JsError> {
     let Some(adapter) = page_adapter().await else { return Ok(Value::Null.to_string()) };
     let device = Device::open_async(&adapter).await.map_err(refused)?;
-    completion::watch(&device);
     let about = about(device.adapter());
     DEVICE.set(Some(device));
     Ok(about.to_string())

@@ -5,7 +5,7 @@
 
 mod adapter;
 mod catalogue;
-mod completion;
+mod measure;
 mod run;
 
 use wasm_bindgen::prelude::*;

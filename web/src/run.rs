@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use evodoku::board::{Geometry, Puzzle};
 use evodoku::ga::{GenerationReport, Observer, Outcome, Overrides};
+use evodoku::gpu_engine::Device;
 use evodoku::{Backend, Evolution, Solver, format};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 
 use crate::catalogue::{operators, parse, settings};
-use crate::{adapter, completion, refused};
+use crate::{adapter, refused};
 
 /// A run of a puzzle.
 #[wasm_bindgen]
@@ -20,6 +21,8 @@ pub struct Run {
     overrides: Overrides,
     /// `gpu` or `wasm`.
     engine: &'static str,
+    /// The GPU that it evolves on.
+    device: Option<Device>,
     /// The cells that presolve left.
     free: usize,
 }
@@ -45,17 +48,17 @@ impl Run {
             refused(format!("the seed is '{seed}', but it takes 0 to {}", u64::MAX))
         })?;
         let overrides = settings.overrides.clone();
-        let (backend, engine) = match on {
+        let (backend, engine, device) = match on {
             "gpu" => {
                 let device = adapter::device().ok_or_else(|| refused("no GPU is open"))?;
-                (Backend::gpu_on(&device).map_err(refused)?, "gpu")
+                (Backend::gpu_on(&device).map_err(refused)?, "gpu", Some(device))
             }
-            _ => (Backend::cpu(), "wasm"),
+            _ => (Backend::cpu(), "wasm", None),
         };
         let solver = Solver::from_settings(settings).on(backend).seed(seed);
         let evolution = solver.evolve(&puzzle).map_err(refused)?;
         let (preset, free) = (preset.to_owned(), evolution.space().free.len());
-        Ok(Run { evolution, puzzle, preset, overrides, engine, free })
+        Ok(Run { evolution, puzzle, preset, overrides, engine, device, free })
     }
 
     /// What the page shows of the run before its first generation: population, parameters, cells that are fixed.
@@ -108,7 +111,7 @@ impl Run {
             if !curve.rows.is_empty() || self.evolution.ending().is_some() {
                 break;
             }
-            completion::next().await;
+            self.completion().await;
         }
         let counters = self.evolution.counters();
         let cells = self.puzzle.geometry.cells();
@@ -140,7 +143,14 @@ impl Run {
             if let Some(fitness) = self.evolution.fitness().map_err(refused)? {
                 return Ok(fitness);
             }
-            completion::next().await;
+            self.completion().await;
+        }
+    }
+
+    /// Waits until the GPU has completed more work.
+    async fn completion(&self) {
+        if let Some(device) = &self.device {
+            device.completion().await;
         }
     }
 

@@ -148,7 +148,8 @@ pub(super) fn check_bytes(
 
 /// The size of the next chunk when `left` boards are left: the fewest chunks of at most `chunk_len` boards,
 /// of equal size, since a last chunk of few boards costs as much as a full one.
-pub(super) fn next_chunk(left: usize, chunk_len: usize) -> usize {
+#[doc(hidden)]
+pub fn next_chunk(left: usize, chunk_len: usize) -> usize {
     left.div_ceil(left.div_ceil(chunk_len.max(1)).max(1))
 }
 

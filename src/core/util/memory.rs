@@ -34,7 +34,7 @@ fn gibibytes(bytes: u64) -> f64 {
 pub fn available() -> u64 {
     use sysinfo::{MemoryRefreshKind, RefreshKind, System};
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let Ok(system) = System::new_with_specifics(memory) else { return u64::MAX };
+    let Ok(system) = System::new_with_specifics(memory) else { return within_limit() };
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
     system.available_memory().min(group).min(within_limit())
 }
@@ -51,9 +51,12 @@ fn within_limit() -> u64 {
     limit.saturating_sub(kibibytes.unwrap_or(0) << 10)
 }
 
-/// Other systems report no limit.
+/// Other systems report no limit; a page has the 4 GiB that an address of 32 bits reaches.
 #[cfg(not(all(unix, not(target_os = "openbsd"))))]
 fn within_limit() -> u64 {
+    #[cfg(target_arch = "wasm32")]
+    return (1 << 32) - ((core::arch::wasm32::memory_size(0) as u64) << 16);
+    #[cfg(not(target_arch = "wasm32"))]
     u64::MAX
 }
 

@@ -6,10 +6,11 @@
 //! distribution is (W. J. Conover, *Practical Nonparametric Statistics*, 1999, section 3.2). Half
 //! of its width against the median says how *steady* the median is.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::Quantiles;
 use crate::fitness::{GenerationTimes, PhaseTimes};
-use crate::statistics::Quantiles;
 use crate::util::interrupt::Interrupt;
 
 /// The rule by which repetitions stop.
@@ -92,21 +93,21 @@ impl Samples {
     fn is_enough(&self) -> bool {
         let StoppingRule { least, most, shortest, steady, budget, .. } = self.rule;
         let settled = || {
-            self.len() >= least
+            self.count() >= least
                 && self.samples.iter().map(|sample| sample.time).sum::<Duration>() >= shortest
                 && self.unsteadiness().is_some_and(|share| share <= steady)
         };
-        self.spent >= budget || self.len() >= most || settled()
+        self.spent >= budget || self.count() >= most || settled()
     }
 
     /// Repetitions that were counted.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.samples.len()
     }
 
     /// Half the width of the median's interval, as a share of the median.
     pub fn unsteadiness(&self) -> Option<f64> {
-        let count = self.len() as f64;
+        let count = self.count() as f64;
         let reach = 1.96 * count.sqrt();
         // Ranks from 1, kept within the times there are.
         let below = ((count - reach) / 2.0).floor().max(1.0) as usize;
@@ -148,6 +149,22 @@ pub fn measure<E>(
     Ok(samples)
 }
 
+/// A lead that counts: medians are repeated until they are known to within 2 %.
+const LEAD: f64 = 1.02;
+
+/// The population from which on the second of two rates wins, out of both by population; `Err` has the largest
+/// population, if the second does not win there.
+///
+/// It is the smallest of the populations that both were measured at from which on the second, that of an adapter, wins at
+/// every one. A larger population gives a GPU more to do at once, and spreads the cost of a call over more boards;
+/// so where it wins once it should win further on, and a single win below others that it loses is noise. So
+/// is a lead smaller than medians are known to.
+pub fn break_even(rates: &BTreeMap<u32, [f64; 2]>) -> Option<Result<u32, u32>> {
+    let (largest, _) = rates.last_key_value()?;
+    let winning = rates.iter().rev().take_while(|(_, [cpu, gpu])| *gpu > LEAD * cpu);
+    Some(winning.last().map_or(Err(*largest), |(population, _)| Ok(*population)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,7 +175,7 @@ mod tests {
         let mut times = [900, 100, 101, 99, 100, 100].into_iter().map(Duration::from_millis);
         let once = || Ok::<_, ()>(times.next().map(Sample::of));
         let samples = measure(rule, &Interrupt::new(), once).unwrap();
-        assert_eq!(samples.len(), 5);
+        assert_eq!(samples.count(), 5);
         assert_eq!(samples.seconds().unwrap().median, 0.1);
     }
 
@@ -185,7 +202,7 @@ mod tests {
     #[test]
     fn a_steady_thing_is_measured_as_often_as_it_has_to_be() {
         let (ran, samples) = runs(RULE, &[500, 300, 100]);
-        assert_eq!((ran, samples.len()), (7, 5));
+        assert_eq!((ran, samples.count()), (7, 5));
         assert_eq!(samples.seconds().unwrap().worst, 0.1, "warming up is not counted");
         assert_eq!(samples.unsteadiness(), Some(0.0));
     }
@@ -202,26 +219,26 @@ mod tests {
     fn what_never_settles_ends_by_count_or_by_time() {
         let restless: Vec<u64> = (0..100).map(|run| 100 + 50 * (run % 2)).collect();
         let (_, samples) = runs(RULE, &restless);
-        assert_eq!(samples.len(), 50);
+        assert_eq!(samples.count(), 50);
         let hasty = StoppingRule { budget: Duration::from_millis(800), ..RULE };
         let (ran, samples) = runs(hasty, &restless);
-        assert_eq!((ran, samples.len()), (7, 5));
+        assert_eq!((ran, samples.count()), (7, 5));
     }
 
     #[test]
     fn a_short_thing_is_measured_for_a_while() {
         let rule = StoppingRule { shortest: Duration::from_millis(30), ..RULE };
         let (_, samples) = runs(rule, &[1]);
-        assert_eq!(samples.len(), 30);
+        assert_eq!(samples.count(), 30);
     }
 
     #[test]
     fn a_budget_that_warming_up_spends_leaves_one_count() {
         let (ran, samples) =
             runs(StoppingRule { budget: Duration::from_secs(2), ..RULE }, &[3_000]);
-        assert_eq!((ran, samples.len()), (1, 1));
+        assert_eq!((ran, samples.count()), (1, 1));
         let (ran, samples) = runs(StoppingRule { budget: Duration::ZERO, ..RULE }, &[3]);
-        assert_eq!((ran, samples.len()), (1, 1));
+        assert_eq!((ran, samples.count()), (1, 1));
     }
 
     #[test]
@@ -235,7 +252,7 @@ mod tests {
             }
             Ok::<_, ()>(Some(Sample::of(Duration::from_millis(ran))))
         });
-        assert_eq!((samples.unwrap().len(), ran), (2, 4));
+        assert_eq!((samples.unwrap().count(), ran), (2, 4));
     }
 
     #[test]
@@ -248,5 +265,19 @@ mod tests {
         }
         assert_eq!(samples.part(|parts| parts.score.kernel), Some(2.0));
         assert_eq!(samples.part(|parts| parts.score.upload), Some(20.0));
+    }
+
+    #[test]
+    fn the_break_even_is_where_the_adapter_begins_to_win_for_good() {
+        let of = |rates: &[(u32, [f64; 2])]| break_even(&rates.iter().copied().collect());
+        let (behind, ahead) = ([2.0, 1.0], [1.0, 2.0]);
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[(10, behind), (100, behind)]), Some(Err(100)));
+        assert_eq!(of(&[(10, behind), (100, ahead), (1_000, ahead)]), Some(Ok(100)));
+        assert_eq!(of(&[(10, ahead), (100, behind), (1_000, ahead)]), Some(Ok(1_000)));
+        assert_eq!(of(&[(10, ahead), (100, behind)]), Some(Err(100)));
+        for draw in [[1.0, 1.0], [1.0, 1.01]] {
+            assert_eq!(of(&[(10, draw)]), Some(Err(10)), "a draw is no win");
+        }
     }
 }

@@ -5,8 +5,13 @@
 //! among such runs is unknown. Of 3, 5, 9 and two censored values the median is 9, and the largest is
 //! unknown; were they left out, a method would look better the more often it fails.
 
-use crate::util::quantity::count;
+mod sampler;
+
+pub use sampler::{Sample, Samples, StoppingRule, break_even, measure};
+
 use std::fmt;
+
+use crate::util::quantity::count;
 
 /// Order statistics of a figure over several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 import { drawBoard, showBoard } from "./board.js";
 import { Curve } from "./curve.js";
 import { connect, measuring, unmeasured } from "./measure.js";
+import { drawLaw } from "./rates.js";
 import { drawDistinct, drawFitness, drawPopulation } from "./pictures.js";
 
 const at = (id) => document.getElementById(id);
@@ -261,7 +262,11 @@ at("text").addEventListener("input", () => { at("puzzle").value = ""; worker.pos
 addEventListener("evodoku-lose-device", () => worker.postMessage({ kind: "lose" }));
 connect(worker, puzzleText, () => known?.adapter, () => setRunning(false, true));
 // What changes the size or the colours of a picture.
-addEventListener("resize", () => { isStale = true; });
+addEventListener("resize", () => {
+  isStale = true;
+  drawLaw(at("law"));
+});
+drawLaw(at("law"));
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { isStale = true; });
 document.addEventListener("visibilitychange", () => {
   isStale = true;

@@ -53,3 +53,17 @@ export function drawRates(svg, title, series) {
     element(svg, "text", { x: left + 38, y: at + 4 }, name);
   });
 }
+
+// Expected work in millions by population: docs/RESULTS.md, "When does population size help?", rows easy, medium and hard.
+const LAW = { hard: [0.5, 1.27, 0.95, 1.21, 5.25], medium: [1.24, 0.61, 0.7, 0.79, 4.52], easy: [0.12, 0.14, 0.15, 0.39, 2.68] };
+const POPULATIONS = [1, 100, 1_000, 10_000, 100_000];
+
+// Draws the finding on population size.
+export function drawLaw(svg) {
+  const styles = { hard: "gpu", medium: "thread", easy: "kernel" };
+  drawRates(svg, "Work to a solution by population", Object.entries(LAW).map(([name, work]) => ({
+    name: `${name} puzzles`,
+    style: styles[name],
+    points: work.map((y, k) => ({ x: POPULATIONS[k], y, low: y, high: y })),
+  })));
+}

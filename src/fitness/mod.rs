@@ -213,7 +213,8 @@ impl GpuEvaluator {
         boards: &[u8],
         scores: &mut [u16],
     ) -> Result<PhaseTimes, EvaluatorError> {
-        let stride = self.geometry.stride();
+        let (geometry, stride) = (self.geometry, self.geometry.stride());
+        check_bytes(boards, scores.len(), geometry)?;
         let (mut times, mut submitted, mut collected) = (PhaseTimes::default(), 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && self.in_flight < IN_FLIGHT {
@@ -225,7 +226,6 @@ impl GpuEvaluator {
             } else {
                 let ready = self.chunks[0].buffers.readback.ready(&self.device).await;
                 self.noted(ready.map_err(Into::into))?;
-                let geometry = self.geometry;
                 let scored = self.collect()?;
                 scored.check(geometry)?;
                 scores[scored.range.clone()].copy_from_slice(scored.scores);

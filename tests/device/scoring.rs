@@ -345,6 +345,8 @@ fn unwaited((adapter, _): &(Adapter, Device)) -> Outcome {
     scores.fill(0);
     assert_eq!(block_on(evaluator.kernel_times(&boards, &mut scores, 3))?.len(), 3);
     assert!(scores == truth);
+    let few = block_on(evaluator.score_async(&boards[1..], &mut scores)).unwrap_err();
+    assert!(matches!(few, EvaluatorError::TooFewBytes { .. }), "{few}");
     // A device that is gone is an error, then and later.
     device.handle().destroy();
     let gone = block_on(evaluator.score_async(&boards, &mut scores)).unwrap_err();

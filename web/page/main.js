@@ -170,7 +170,6 @@ const replies = {
     fitness = copied ?? fitness;
     isStale = true;
     state.generations.forEach((row) => curve.add(row));
-    if (copied && document.hidden) worker.postMessage({ kind: "drawn" });
     if (state.warning) message(`The GPU failed: ${state.warning}.`);
   },
   ended({ result }) {

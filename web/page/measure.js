@@ -3,10 +3,12 @@ import { drawRates } from "./rates.js";
 
 const at = (id) => document.getElementById(id);
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, notation: "compact" });
 
 let report = null; // what has been measured
 let wasHidden = false; // whether the page was hidden meanwhile
+
+// What was measured, in words.
+const subject = ({ preset }) => (preset ? `a generation of ${preset}` : "scoring");
 
 // Who did it, in words.
 function name({ what, evaluator, simd }) {
@@ -24,8 +26,7 @@ function spread({ samples, seconds, seconds_lower_quartile: low, seconds_upper_q
 // The rows of the table: each measurement, and the kernel alone where there is one.
 function rows({ results }) {
   return results.flatMap((one) => {
-    const what = one.preset ? `a generation of ${one.preset}` : "scoring";
-    const row = { what, name: name(one), population: one.population, rate: one.boards_per_second, spread: spread(one), samples: one.samples };
+    const row = { what: subject(one), name: name(one), population: one.population, rate: one.boards_per_second, spread: spread(one), samples: one.samples };
     const alone = one.kernel_alone_seconds && { ...row, name: KERNEL, rate: one.population / one.kernel_alone_seconds, spread: "-", samples: "-" };
     return alone ? [row, alone] : [row];
   });
@@ -46,8 +47,8 @@ function series(results) {
 }
 
 function figures({ results }) {
-  const titles = ["scoring", ...new Set(results.filter((one) => one.preset).map((one) => `a generation of ${one.preset}`))];
-  return titles.map((title) => [title, results.filter((one) => (one.preset ? `a generation of ${one.preset}` : "scoring") === title)]);
+  const titles = [...new Set(results.map(subject))];
+  return titles.map((title) => [title, results.filter((one) => subject(one) === title)]);
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
@@ -62,7 +63,7 @@ function list(parent, tag, texts) {
   parent.replaceChildren(...texts.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
 }
 
-export function showReport(told) {
+function showReport(told) {
   report = told;
   at("measured").hidden = !report.results.length;
   if (at("measured").hidden) return;

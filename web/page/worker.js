@@ -38,7 +38,11 @@ function begin(activity) {
   const mine = ++serial;
   const isOver = () => mine !== serial;
   wake?.();
-  current = current.then(() => (isOver() ? null : activity(isOver))).catch((error) => { if (!isOver()) fail(error); });
+  current = current.then(() => (isOver() ? null : activity(isOver))).catch((error) => {
+    // It may be the device that failed.
+    lost = true;
+    if (!isOver()) fail(error);
+  });
 }
 
 // Lets messages of the page come in between.
@@ -46,7 +50,7 @@ const { port1: turns, port2: ask } = new MessageChannel();
 const breathe = () => new Promise((resolve) => { turns.onmessage = resolve; ask.postMessage(0); });
 
 async function reopen() {
-  if (!lost) return;
+  if (!lost || !navigator.gpu) return;
   await openAdapter();
   lost = false;
 }

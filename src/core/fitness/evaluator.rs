@@ -134,11 +134,11 @@ fn pack<'p>(
 }
 
 /// Checks that `boards` holds at least `count` packed boards.
-pub(super) fn check_bytes(
-    boards: &[u8],
-    count: usize,
-    geometry: Geometry,
-) -> Result<(), EvaluatorError> {
+///
+/// # Errors
+/// [`EvaluatorError::TooFewBytes`] when it does not.
+#[doc(hidden)]
+pub fn check_bytes(boards: &[u8], count: usize, geometry: Geometry) -> Result<(), EvaluatorError> {
     let (bytes, stride) = (boards.len(), geometry.stride());
     match bytes / stride < count {
         true => Err(EvaluatorError::TooFewBytes { bytes, count, stride }),

@@ -10,8 +10,8 @@ mod simd_level;
 
 pub use cpu::CpuEvaluator;
 pub use evaluator::{
-    Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, first_unwritten,
-    next_chunk,
+    Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, check_bytes,
+    first_unwritten, next_chunk,
 };
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::{fitness, unit_duplicates};

@@ -94,7 +94,7 @@ pub mod internals {
 
     #[cfg(feature = "cli")]
     mod command {
-        pub use crate::cli::{CompletedRun, SolveCheckpoint, outcome_of};
+        pub use crate::cli::{CompletedRun, SolveCheckpoint, check_arguments, outcome_of};
         pub use crate::experiment::{
             Cell, CellSummary, ComparedFactor, Comparisons, ExistingOutput, ExperimentSummary,
             ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView, RunRecord,

@@ -22,16 +22,17 @@ pub const MAX_THREADS: u64 = 4096;
 /// Flags that choose where runs happen.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
-    /// Where runs happen: auto (whichever is fastest on the first generations), cpu, gpu-score (the
-    /// CPU breeds, a GPU scores) or gpu (a GPU breeds and scores); after a colon an adapter by index,
-    /// part of its name or PCI bus id, as in gpu:0; or several, as in gpu:0,1, which divide runs and the
-    /// islands of a single run; or gpu:each: under mpirun the ranks of a machine take its GPUs in turn
+    /// Where a run happens: auto, cpu, gpu, or gpu-score (the CPU breeds, the GPU scores)
+    ///
+    /// auto tries each on the first generations and keeps the fastest. A GPU may be named by its index, part of
+    /// its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several, as in gpu:0,1, divide the runs, or the
+    /// islands of a single run. With gpu:each the ranks that mpirun starts on a machine take its GPUs in turn.
     #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
     on: Target,
-    /// Whether a run whose device failed is repeated on the CPU: short (if it takes less than a minute by
-    /// estimate), always or never
+    /// If a GPU fails in a run, repeat it on the CPU: always, never, or short (if that takes less than an
+    /// estimated minute)
     #[arg(long, value_name = "WHEN", default_value_t = ReplayPolicy::Short)]
-    #[arg(value_parser = known::<ReplayPolicy>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<ReplayPolicy>())]
     pub replay: ReplayPolicy,
     #[command(flatten)]
     pub work: WorkArgs,
@@ -43,12 +44,12 @@ pub struct WorkArgs {
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     pub chunk: Option<NonZeroUsize>,
-    /// Threads that breed, and score on the CPU (default: one a core)
+    /// Threads of the CPU (default: one a core)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Option<u64>,
-    /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: the best)
+    /// Vector instructions for scoring on the CPU: scalar, sse4.2, avx2, avx512 or neon (default: the best)
     #[arg(long, value_name = "LEVEL")]
-    #[arg(value_parser = known::<SimdLevel>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<SimdLevel>())]
     simd: Option<SimdLevel>,
 }
 

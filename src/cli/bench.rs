@@ -10,7 +10,7 @@ use super::backend::{MAX_THREADS, open};
 use super::exports::{ExportArgs, finish, tell};
 use super::output::Logger;
 use super::table::{paragraphs, report_table};
-use super::value_parsers::{known, time, whole};
+use super::value_parsers::{known, numbers, time, whole};
 use super::{Exit, progress};
 use crate::bench::{self, BenchPlan, BenchResults, Metric};
 use crate::board::Geometry;
@@ -21,54 +21,48 @@ use crate::gpu::Device;
 use crate::report::{ExportSet, SystemInfo, Table, keep_apart};
 use crate::run::Target;
 use crate::util::interrupt::INTERRUPT;
+use crate::util::threads::cores;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
-/// Each rate has a limit measured in the same run: the rate at which the same threads read the
-/// same boards, or at which they are uploaded to the adapter. Figures are medians; the spread is
-/// half the distance of the quartiles. Exit code 0: done; 2: bad usage or a failure; 130:
-/// interrupted, with the measurements so far.
+/// Rates are medians. Each comes with its spread, half the interquartile range, and with the limit that was
+/// measured beside it: how fast the same threads read the boards, or how fast they are uploaded. Exit codes: 0,
+/// done; 2, bad usage or a failure; 130, interrupted (it prints what it has measured).
 #[derive(Debug, Args)]
 pub struct Bench {
-    /// Boards of a population, as in 1000,50M
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000,1000000", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
-    populations: Vec<u32>,
-    /// Metrics: score, generation, upload
-    #[arg(
-        long,
-        value_name = "WHAT,...",
-        value_delimiter = ',',
-        default_value = "score,generation,upload",
-        value_parser = known::<Metric>(),
-        hide_possible_values = true
-    )]
+    /// Population sizes, as in 1k,1M
+    #[arg(long, value_name = "N,...", default_value = "1k,10k,100k,1M")]
+    #[arg(value_parser = numbers(whole::<u32>(1..=u32::MAX as u64 - 1)))]
+    populations: std::vec::Vec<u32>,
+    /// What to measure: score, generation, upload
+    #[arg(long, value_name = "WHAT,...", value_delimiter = ',', default_value = "score,generation,upload", value_parser = known::<Metric>())]
     what: Vec<Metric>,
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// Presets of generations; `evodoku presets` lists them
+    /// Presets whose generations are measured
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', default_value = "boxes,cellular")]
-    #[arg(value_parser = known::<Preset>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<Preset>())]
     preset: Vec<Preset>,
-    /// Vector instructions by which the CPU scores: scalar, sse4.2, avx2, avx512, neon (default: scalar and
-    /// the best); generations take the last
+    /// Vector instructions for scoring on the CPU: scalar, sse4.2, avx2, avx512 or neon (default: scalar and the
+    /// best); generations use the last
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
-    #[arg(value_parser = known::<SimdLevel>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
-    /// Threads of the CPU (default: 1 and one a core); the adapter's generations take the most
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = whole::<usize>(1..=MAX_THREADS))]
-    threads: Vec<usize>,
-    /// The adapter to measure besides the CPU: auto (a real GPU, if there is one), cpu (none) or gpu; after a
-    /// colon one by index, part of its name or PCI bus id, as in gpu:0
+    /// Threads of the CPU (default: 1 and one a core); generations of the GPU use the most
+    #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
+    threads: Option<std::vec::Vec<usize>>,
+    /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (none) or gpu; by index, part
+    /// of its name or PCI bus id, as in gpu:0
     #[arg(long, value_name = "WHERE[:ID]", default_value = "auto")]
     on: Target,
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     chunk: Option<NonZeroUsize>,
-    /// Time for all repetitions; every line is measured at least once
+    /// Time for all repetitions; each line is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
-    /// The seed of all boards
+    /// Seed of the boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
@@ -106,13 +100,13 @@ impl Bench {
 
     fn plan(&self) -> BenchPlan {
         let levels = [SimdLevel::Scalar, SimdLevel::best()];
-        let threads = [1, crate::util::threads::cores()];
+        let threads = self.threads.clone().unwrap_or_else(|| vec![1, cores()]);
         BenchPlan {
             shape: self.shape,
             what: self.what.clone(),
             populations: self.populations.clone(),
             simd: once_each(if self.simd.is_empty() { &levels } else { &self.simd }),
-            threads: once_each(if self.threads.is_empty() { &threads } else { &self.threads }),
+            threads: once_each(&threads),
             presets: once_each(&self.preset),
             chunk: self.chunk,
             seed: self.seed,

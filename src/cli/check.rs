@@ -24,39 +24,38 @@ use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
 use crate::util::quantity::noun;
 
-/// Tell whether each puzzle has no solution, one, or several
+/// Count the solutions of each puzzle: none, one or several
 ///
-/// Prints a line for each puzzle, whose first word is contradictory, unique, several, or unknown if the time
-/// limit ended the search; with --method the end of that method, in a word or two. Exit code 0: checked, with
-/// any answer; 2: bad input; 130: interrupted.
+/// Prints a line for each puzzle that begins with contradictory, unique, several, or unknown (the time limit
+/// ended the search). With --method it prints how that method ended. Exit codes: 0, checked, with any answer; 2,
+/// bad input; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
-    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
-    /// hold several puzzles
+    /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<OsString>,
     #[command(flatten)]
     input: InputArgs,
-    /// Show what each level of presolve leaves, and how long it takes
+    /// Show how many blanks each level of presolve leaves, and how long it takes
     #[arg(long)]
     presolve: bool,
-    /// Show how many boards each encoding has to search, as powers of ten, before and after presolve
+    /// Show how many boards each encoding has to search, before and after presolve
     #[arg(long)]
     sizes: bool,
     #[arg(long, value_name = "METHOD", help = method_help())]
-    #[arg(value_parser = known::<ExactMethod>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<ExactMethod>())]
     method: Option<ExactMethod>,
-    /// Write the integer program of the puzzle, one alone, in the LP format of other solvers
+    /// Write the integer program of a single puzzle in the LP format, for other solvers
     #[arg(long, value_name = "FILE")]
     write_lp: Option<PathBuf>,
     /// Count solutions up to this many
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u64>(2..=u64::MAX))]
     cap: u64,
-    /// Print up to this many solutions, one a line, below the answer
+    /// Print up to this many solutions, one a line
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     #[arg(conflicts_with = "method")]
     solutions: u64,
-    /// Give a puzzle up after so long, in seconds or as in 500ms; 0 sets no bound
+    /// Stop searching a puzzle after this time, as in 10s or 500ms; 0 means no limit
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     time_limit: Duration,
 }

@@ -17,27 +17,26 @@ use crate::util::memory::read_settings;
 /// Flags of the configuration of a run.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
-    /// Algorithm and parameters to start from; `evodoku presets` lists them (default: memetic)
+    /// Algorithm, with its parameters; `evodoku presets` lists them (default: memetic)
     #[arg(long, value_name = "NAME", value_parser = known::<Preset>())]
     preset: Option<Preset>,
-    /// Individuals, as in 1000 or 1k (default: the preset's)
+    /// Individuals in the population, as in 1000 or 1k (default: the preset's)
     #[arg(long, value_name = "N", value_parser = parameter("population"))]
     population: Option<Overrides>,
-    /// Deductions before anything is evolved: none, naked, singles, subsets, fish or probing, each with
-    /// those before it (default: the preset's); `evodoku check --presolve` shows what each does
+    /// Deductions before the first generation: none, naked, singles, subsets, fish or probing. Each level
+    /// includes those before it (default: the preset's); `evodoku check --presolve` shows their effect
     #[arg(long, value_name = "LEVEL", value_parser = presolve())]
-    #[arg(hide_possible_values = true)]
     presolve: Option<Overrides>,
-    /// End after this many generations; 0 sets no bound
+    /// Stop after this many generations; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_generations"))]
     max_generations: Option<Overrides>,
-    /// End after the generation in which evaluations plus moves reach this; 0 sets no bound
+    /// Stop after the generation in which work, evaluations plus moves, reaches N; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
-    /// End after so long, in seconds or as in 500ms or 2min; such a run is not reproducible
+    /// Stop after this time, as in 10s, 500ms or 2min; such a run is not reproducible
     #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
-    /// Set a parameter; may be given several times
+    /// Set a parameter of the algorithm; repeat it for more; `evodoku presets NAME` explains them
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Overrides>,
     /// Read parameters, and the preset, from a TOML file of name = value lines

@@ -18,17 +18,15 @@ use crate::util::named_enum::one_of;
 
 /// Rewrite puzzles in another format
 ///
-/// The format of an input is detected from its content. The puzzles of all inputs go to stdout, one
-/// after the other; an error in one goes to stderr, and the others are still converted. Exit code 2
-/// when there was an error.
+/// The format of each input is detected from its content. All puzzles go to stdout in order. A puzzle that
+/// cannot be read is reported on stderr, and the others are converted. Exit codes: 0, done; 2, an error.
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
-    /// hold several puzzles
+    /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
     #[arg(value_name = "PUZZLE")]
     inputs: Vec<OsString>,
     #[arg(long, value_name = "FORMAT", help = one_of(Format::ALL))]
-    #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<Format>())]
     to: Format,
     #[command(flatten)]
     input: InputArgs,

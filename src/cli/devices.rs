@@ -13,10 +13,10 @@ use crate::gpu::{AdapterInfo, Features, adapters, hint};
 use crate::run::first_working;
 use crate::util::quantity::count;
 
-/// List the graphics adapters and their limits
+/// List the GPUs and their limits
 #[derive(Debug, Args)]
 pub struct Devices {
-    /// Print the WGSL that scores boards of this box shape instead
+    /// Print the WGSL shader that scores boards of this box shape
     #[arg(long, value_name = "RxC")]
     shader: Option<Geometry>,
 }

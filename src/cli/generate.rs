@@ -13,6 +13,7 @@ use crate::board::Geometry;
 use crate::cli::exit::install_interrupt_handler;
 use crate::format::{Format, ParsedPuzzle, PuzzleWriter};
 use crate::generate::{GUESSES, GenerateError, Generator, PuzzleSpec};
+use crate::run::random_seed;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
 use crate::util::ordered_parallel::parallel_map;
@@ -24,27 +25,26 @@ const AHEAD: usize = 4;
 
 /// Make random puzzles
 ///
-/// Cells of a random complete board are kept: a share of them (--fill) or a number (--givens).
-/// Such a puzzle has a solution, and often several. With --unique it has exactly one, checked by
-/// exact search; without a number it then has no given that could be left out, or a warning says
-/// that this was not proved. The same flags and seed give the same puzzles. Exit code 1: no such
-/// puzzle was found within --max-guesses.
+/// Keeps some cells of a random complete board: a share (--fill) or a number (--givens). Such a puzzle has a
+/// solution, and often several. With --unique it has exactly one, which exact search checks; without --givens
+/// no given of it can be left out, or a warning says that this is not proved. The same flags and seed give the
+/// same puzzles. Exit codes: 0, done; 1, no such puzzle found within --max-guesses; 2, bad usage.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Rows and columns of a box, as in 2x3
     #[arg(long = "box", value_name = "RxC", default_value = "3x3")]
     shape: Geometry,
-    /// Share of the cells that are kept, 0 to 1 (default: 0.45)
+    /// Share of the cells that are given, 0 to 1 (default: 0.45)
     #[arg(long, value_name = "SHARE", value_parser = share)]
     #[arg(conflicts_with_all = ["givens", "unique"])]
     fill: Option<f64>,
-    /// Number of cells that are kept
+    /// Number of givens
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=u64::MAX))]
     givens: Option<usize>,
-    /// Puzzles with exactly one solution
+    /// Make puzzles with exactly one solution
     #[arg(long)]
     unique: bool,
-    /// The seed (default: a random one, which is printed)
+    /// Seed (default: a random one, which is printed)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Number of puzzles
@@ -52,9 +52,9 @@ pub struct Generate {
     #[arg(value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     count: NonZeroU32,
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
-    #[arg(value_parser = known::<Format>(), hide_possible_values = true)]
+    #[arg(value_parser = known::<Format>())]
     format: Format,
-    /// Guesses and checks that a puzzle with one solution may cost
+    /// Guesses and checks to spend on each puzzle of --unique
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,
@@ -70,7 +70,7 @@ fn share(text: &str) -> Result<f64, &'static str> {
 
 impl Generate {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        let seed = self.seed.unwrap_or_else(rand::random);
+        let seed = self.seed.unwrap_or_else(random_seed);
         let generator = Generator::new(self.shape, self.spec()?, seed)?;
         install_interrupt_handler()?;
         if self.seed.is_none() {

@@ -22,11 +22,11 @@ const READ_AHEAD: usize = 16;
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]
 pub struct InputArgs {
-    /// Rows and columns of a box, as in 2x3 (default: those that are drawn, or the squarest that fits)
+    /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
-    /// Characters of the values 1, 2, ... where each cell is one character, as in
-    /// 0123456789ABCDEF; a blank is a point, and 0 where it is no value
+    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character a cell; a
+    /// blank is a point, or 0 if 0 is not a value
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }

@@ -6,7 +6,6 @@ mod bench;
 mod check;
 #[cfg(feature = "gpu")]
 mod compare;
-mod completions;
 mod config_args;
 mod convert;
 #[cfg(feature = "gpu")]
@@ -15,6 +14,7 @@ mod exit;
 mod experiment;
 mod exports;
 mod generate;
+mod help;
 mod input;
 mod output;
 mod play;
@@ -33,10 +33,10 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::{env, io};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{
-    Arg, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches, Parser,
-    Subcommand,
+    Arg, ArgAction, Args, ColorChoice, Command as ClapCommand, CommandFactory, FromArgMatches,
+    Parser, Subcommand,
 };
 use exit::{Exit, exit_if_compiling};
 use output::{LONGEST_MESSAGE, Logger, print_error, requested_color, set_color};
@@ -92,9 +92,17 @@ fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
 
 /// Reads the arguments.
 fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
-    let mut command = with_hyphens(Cli::command());
+    let mut command = help::with_help(with_hyphens(Cli::command()));
     let matches = command.try_get_matches_from_mut(words)?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+}
+
+/// Reads the arguments of a command line and runs nothing, for tests of documents.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn check_arguments(words: &[OsString]) -> Result<(), String> {
+    parse(words).map(drop).map_err(|refused| refused.to_string())
 }
 
 /// Lets flags that take numbers take values that begin with a hyphen: the parser of the number reports
@@ -109,11 +117,14 @@ fn with_hyphens(command: ClapCommand) -> ClapCommand {
     command.mut_args(with_hyphen).mut_subcommands(with_hyphens)
 }
 
-/// Prints help, the version, or an error of the arguments.
+/// Prints help, the version, or an error of the arguments, which says what is meant where another name is known.
 ///
 /// # Errors
 /// The error of the system.
 fn show(refused: &clap::Error, words: &[OsString]) -> Result<Exit> {
+    if let Some(hint) = help::hint(refused, words) {
+        bail!(hint);
+    }
     if refused.use_stderr() {
         // The arguments may hold names of files that a shell found: the message is made again from
         // arguments that a terminal does not obey.
@@ -130,6 +141,7 @@ fn show(refused: &clap::Error, words: &[OsString]) -> Result<Exit> {
 /// Evolve Sudoku boards in very large populations, scored at once on the GPU
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -137,19 +149,24 @@ struct Cli {
     messages: MessageArgs,
 }
 
-/// Flags of every command: how much is written to stderr, and whether in colour.
+/// Flags of every command: help, how much is written to stderr, and whether in colour.
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = "Of every command")]
 struct MessageArgs {
     /// Write more to stderr: derived parameters, where runs happen and why, and a summary of each run
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     verbose: bool,
-    /// Write nothing to stderr but errors
+    /// Write only errors to stderr
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// Colour: auto (on a terminal, subject to NO_COLOR and CLICOLOR_FORCE), always or never
+    /// When to use colour: auto (on a terminal, unless NO_COLOR or CLICOLOR_FORCE is set), always or never
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+    /// Print help: -h the main flags, --help all
+    #[arg(long, short, global = true, action = ArgAction::Help)]
+    help: Option<bool>,
+    /// Print the version
+    #[arg(long, short = 'V', global = true, action = ArgAction::Version)]
+    version: Option<bool>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -170,8 +187,8 @@ enum Command {
     Puzzles(puzzles::ShippedPuzzles),
     Presets(presets::Presets),
     Play(play::Play),
-    Completions(completions::Completions),
-    Manual(completions::Manual),
+    Completions(help::Completions),
+    Manual(help::Manual),
 }
 
 impl Cli {
@@ -180,7 +197,7 @@ impl Cli {
     /// # Errors
     /// Bad input, or a failure.
     fn run(self, ranks: Option<&Communicator>) -> Result<Exit> {
-        let MessageArgs { verbose, quiet, color } = self.messages;
+        let MessageArgs { verbose, quiet, color, .. } = self.messages;
         set_color(color);
         let notes = Logger { quiet, verbose };
         match self.command {

@@ -16,26 +16,26 @@ use crate::report::{Frame, OutputFile, RecordedRun, keep_apart, read_recording};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::count;
 
-/// Show a run again that solve --record wrote
+/// Replay a run that solve --record wrote
 ///
-/// On a terminal it is shown on the screen of solve --watch, forwards and backwards (? lists the keys); in a
-/// file or a pipe as a line for each generation that found a better board, and the last best board.
-/// Exit code 0: shown; 2: the file is no recording; 130: interrupted.
+/// A terminal shows it on the screen of solve --watch, forwards and backwards (? lists the keys). A file or pipe
+/// gets a line for each generation that improved the best board, then that board. Exit codes: 0, shown; 2, not
+/// a recording; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// A file that solve --record wrote; an incomplete one is shown as far as it can be read
+    /// File that solve --record wrote; an incomplete one is shown as far as it goes
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Show this many generations a second
+    /// Generations a second
     #[arg(long, value_name = "N", default_value = "10", value_parser = per_second)]
     slow: f64,
-    /// Draw a generation of the first run as a picture instead
+    /// Draw one generation of the first run as SVG instead
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
-    /// The generation of the picture (default: the last one)
+    /// Generation to draw (default: the last)
     #[arg(long, value_name = "N", requires = "svg", value_parser = whole::<usize>(0..=u64::MAX))]
     generation: Option<usize>,
-    /// Columns and lines of the screen in the picture
+    /// Columns and lines of the screen that is drawn
     #[arg(long, value_name = "CxL", default_value = "100x30", requires = "svg", value_parser = size)]
     size: (u16, u16),
 }

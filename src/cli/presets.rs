@@ -1,26 +1,31 @@
 //! `evodoku presets`: the presets, and the parameters of one.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+
 use anyhow::Result;
-use clap::Args;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Args, Command, Error};
 
 use super::Exit;
 use super::output::{print, wrapped};
 use super::table::TextTable;
-use super::value_parsers::known;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::{Config, Parameter, Preset, RunSettings};
+use crate::util::named_enum::{nearest, suggestion};
 
-/// List the presets, or explain one
+/// List the presets, or explain a preset, a parameter or a value
 ///
-/// Those of published systems are called by title or author, with the number that puzzles and experiments
-/// have of them: see docs/DOCUMENTS.md.
+/// A preset is an algorithm with its parameters. Published ones have the title or author of their document, and
+/// its number (000 to 004), which puzzles and experiments share.
 #[derive(Debug, Args)]
 pub struct Presets {
-    /// The preset to explain
-    #[arg(value_parser = known::<Preset>())]
-    preset: Option<Preset>,
-    /// Explain every parameter, also those that mean nothing with the preset's operators
-    #[arg(long, requires = "preset")]
+    /// A preset, a parameter, or a value of one
+    #[arg(value_name = "NAME", value_parser = NameParser)]
+    name: Option<String>,
+    /// Explain every parameter of a preset, also those that its operators do not use
+    #[arg(long, requires = "name")]
     all: bool,
 }
 
@@ -28,11 +33,45 @@ impl Presets {
     pub fn run(self) -> Result<Exit> {
         // The parameters of a preset may depend on the puzzle: a blank one represents all.
         let space = SearchSpace::blank(Geometry::new(3, 3)?);
-        print(&match self.preset {
+        print(&match self.name {
             None => list(&space),
-            Some(preset) => explanation(preset, &space, self.all),
+            Some(name) => match name.parse() {
+                Ok(preset) => explanation(preset, &space, self.all),
+                Err(_) => definitions(&name, &space),
+            },
         })?;
         Ok(Exit::Done)
+    }
+}
+
+/// Reads the name of a preset, a parameter, or a value of one.
+#[derive(Clone)]
+struct NameParser;
+
+impl NameParser {
+    fn names() -> impl Iterator<Item = &'static str> {
+        let parameters = Config::PARAMETERS.iter();
+        let values = parameters.clone().flat_map(|p| p.values.iter().map(|(name, _)| *name));
+        let names: BTreeSet<_> = values.chain(parameters.map(|parameter| parameter.name)).collect();
+        Preset::NAMES.iter().copied().chain(names)
+    }
+}
+
+impl TypedValueParser for NameParser {
+    type Value = String;
+
+    fn parse_ref(&self, _: &Command, _: Option<&Arg>, given: &OsStr) -> Result<String, Error> {
+        let given = given.to_string_lossy();
+        let is_meant = |name: &&str| *name == given || name.replace('_', "-") == given;
+        Self::names().find(is_meant).map(str::to_owned).ok_or_else(|| {
+            let hint = suggestion(&nearest(&given, Self::names()));
+            let message = format!("'{given}' is no preset, parameter or value{hint}\n");
+            Error::raw(ErrorKind::InvalidValue, message)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue>>> {
+        Some(Box::new(Self::names().map(PossibleValue::new)))
     }
 }
 
@@ -78,6 +117,40 @@ fn explanation(preset: Preset, space: &SearchSpace, all: bool) -> String {
         };
         text += &wrapped(&format!("{name} = {value} ({})", (parameter.range)()), "");
         text += &wrapped(parameter.description, "    ");
+    }
+    text
+}
+
+/// What a parameter is, or a value in each parameter that takes it, and which presets use it.
+fn definitions(name: &str, space: &SearchSpace) -> String {
+    let mut text = String::new();
+    let users = |is_used: &dyn Fn(&Config) -> bool| {
+        let presets = Preset::ALL.iter().filter(|preset| is_used(&Config::of(**preset, space)));
+        let names: Vec<_> = presets.map(|preset| preset.name()).collect();
+        match names.len() {
+            0 => "no preset".to_owned(),
+            all if all == Preset::ALL.len() => "every preset".to_owned(),
+            _ => names.join(", "),
+        }
+    };
+    for parameter in Config::PARAMETERS {
+        let get = |config: &Config| (parameter.get)(config);
+        if parameter.name == name {
+            text += &wrapped(&format!("{name}: a parameter ({})", (parameter.range)()), "");
+            text += &wrapped(parameter.description, "    ");
+            for (value, description) in parameter.values {
+                let users = users(&|config| get(config) == *value);
+                text += &wrapped(&format!("{value}: {description} Used by {users}."), "    ");
+            }
+            let users = users(&|config| (parameter.applies)(config));
+            text += &wrapped(&format!("It has an effect in {users}."), "    ");
+        }
+        for (_, description) in parameter.values.iter().filter(|(value, _)| *value == name) {
+            let of = parameter.name;
+            let users = users(&|config| get(config) == name && (parameter.applies)(config));
+            text += &wrapped(&format!("{name}: a value of {of} (--set {of}={name})"), "");
+            text += &wrapped(&format!("{description} Used by {users}."), "    ");
+        }
     }
     text
 }

@@ -17,28 +17,27 @@ use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuning
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted as count;
 
-/// Tune parameters of a method on some puzzles, and validate the winner on others
+/// Find good parameters on some puzzles, and validate them on others
 ///
-/// Iterated racing: configurations are sampled, raced over training puzzles and seeds, and sampled again
-/// around the remaining ones, until the budget is spent. The winner is compared with the default configuration
-/// on the validation puzzles. The same spec and seed give the same winner on any number of threads. Exit code
-/// 0: done, with or without a gain; 2: bad input or a failure; 130: interrupted, which --journal and --resume
-/// continue.
+/// Iterated racing: it samples configurations, races them over training puzzles and seeds, and samples again
+/// around the survivors until the budget is spent. Then it compares the winner with the default configuration on
+/// the validation puzzles. The same spec and seed give the same winner on any number of threads. Exit codes: 0,
+/// done, with or without a gain; 2, bad input or a failure; 130, interrupted (--journal and --resume continue).
 #[derive(Debug, Args)]
 pub struct Tune {
-    /// The spec: see experiments/ for an example
+    /// Spec of the race, as in experiments/tune-boxes.toml
     #[arg(value_name = "SPEC.toml")]
     spec: PathBuf,
-    /// Store every finished run in this file
+    /// Save every finished run to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Read the runs of the journal, and carry out the others
+    /// Continue: skip the runs that are in the journal
     #[arg(long, requires = "journal", conflicts_with = "overwrite")]
     resume: bool,
-    /// Discard the runs of the journal
+    /// Replace the journal
     #[arg(long, requires = "journal")]
     overwrite: bool,
-    /// Runs at a time, which share the threads (default: one for each thread)
+    /// Runs at a time, which share the threads (default: one a thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
     /// Write the winner as a file for --config

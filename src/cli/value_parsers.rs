@@ -24,6 +24,17 @@ pub fn whole<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<
     }
 }
 
+/// Reads numbers with commas between them.
+pub fn numbers<T>(
+    one: impl Fn(&str) -> Result<T, String> + Clone,
+) -> impl Fn(&str) -> Result<Vec<T>, String> + Clone {
+    move |text| {
+        let items = quantity::items(text)?;
+        let several = if items.len() == 1 { ", or several, as in 1k,10k,1M" } else { "" };
+        items.into_iter().map(|item| one(item).map_err(|error| error + several)).collect()
+    }
+}
+
 /// Reads how often something is done.
 pub fn every(text: &str) -> Result<quantity::Interval, &'static str> {
     quantity::every(text).ok_or(

@@ -278,7 +278,7 @@ mod tests {
         SearchPlan::new(adapter, &SearchSpace::blank(space.geometry()), config).unwrap().unwrap()
     }
 
-    /// The table of ENGINES.md.
+    /// The table of docs/explanation/engines.md.
     #[test]
     fn a_run_among_others_takes_as_much_as_is_documented() {
         let gpu = laptop(AdapterKind::Integrated);

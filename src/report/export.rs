@@ -14,21 +14,21 @@ use crate::util::named_enum::named;
 named! {
     /// A format that results are exported in; its name is the flag that asks for it.
     pub enum ExportFormat {
-        /// Write a row for each run, cell or measurement as CSV (columns: docs/EXPORTS.md)
+        /// Write a row for each run, cell or measurement as CSV
         Csv = "export-csv",
         /// Write a row for each run as CSV, with the columns of its cell
         Runs = "export-runs",
-        /// Write a row for each generation of each run as CSV: all up to 32, then extremes and restarts
+        /// Write a row for each generation of each run as CSV: all of the first 32, then extremes and restarts
         Generations = "export-generations",
-        /// Write a row for each pair that --compare compares as CSV
+        /// Write a row for each pair of --compare as CSV
         Comparisons = "export-comparisons",
-        /// Write all that is known as JSON
+        /// Write everything as JSON
         Json = "export-json",
         /// Write the tables as Markdown
         Markdown = "export-markdown",
-        /// Write all of it as one page of HTML: tables, plots, the curve and the board of each run
+        /// Write everything as one HTML page: tables, plots, and the curve and board of each run
         Report = "report",
-        /// Plot as SVG, which paints its own white ground
+        /// Draw the results as SVG
         Plot = "plot",
     }
 }

@@ -76,6 +76,11 @@ pub struct SolveResult {
     pub outcome: Outcome,
 }
 
+/// A random seed of at most six digits, short enough to say.
+pub fn random_seed() -> u64 {
+    rand::random_range(0..1_000_000)
+}
+
 impl Solver {
     /// A preset on the CPU, with a random seed.
     pub fn new(preset: Preset) -> Self {
@@ -89,7 +94,7 @@ impl Solver {
             operators: CustomOperators::default(),
             backend: Arc::new(Backend::cpu()),
             interrupted: Arc::default(),
-            seed: rand::random(),
+            seed: random_seed(),
             threads: 0,
         }
     }

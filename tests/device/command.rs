@@ -321,7 +321,7 @@ fn bench(adapter: &Adapter) -> Outcome {
         .args([
             "bench",
             "--time-budget=0",
-            "--populations=100,200",
+            "--populations=100, 200",
             "--threads=1,2",
             "--simd=scalar",
         ])

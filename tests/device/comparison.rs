@@ -1,4 +1,4 @@
-//! What `compare` exports is what `docs/EXPORTS.md` and its schema say.
+//! What `compare` exports is what `docs/reference/exports.md` and its schema say.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
 }
 
 fn documented(adapter: &Adapter) -> Outcome {
-    let page = fs::read_to_string(root().join("docs/EXPORTS.md"))?;
+    let page = fs::read_to_string(root().join("docs/reference/exports.md"))?;
     let schema = export(&root().join("docs/schema/compare.schema.json"));
     for (section, flags) in [
         ("compare --export-csv", &["--population=50", "--rounds=1"][..]),

@@ -314,10 +314,41 @@ fn vector_instructions_that_are_not_there_are_reported() {
 #[test]
 fn usage_is_explained() {
     refused(evodoku_with(&["solve"]), &["stdin: the text has no cells"]);
-    refused(evodoku_with(&["verify", PUZZLE]), &["required arguments"]);
+    refused(evodoku_with(&["verify", PUZZLE]), &["stdin: the text has no cells"]);
+    refused(evodoku_with(&["verify"]), &["required arguments"]);
     refused(evodoku_with(&["sovle", PUZZLE]), &["unrecognized subcommand 'sovle'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--fast"]), &["unexpected argument '--fast'"]);
     evodoku().assert().code(2).stdout("");
+}
+
+/// What other programs call otherwise, and words that are no commands, lead to what is meant.
+#[test]
+fn other_names_lead_to_what_is_meant() {
+    for (arguments, part) in [
+        (&["solve", PUZZLE, "--mutation-rate", "0.1"][..], "use --set mutation_rate=VALUE"),
+        (&["experiment", "--puzzle", PUZZLE, "--elites=2"], "use --set elites=VALUE"),
+        (&["solve", PUZZLE, "--max-evaluations", "1k"], "use --max-work N"),
+        (&["solve", PUZZLE, "--gpu"], "use --on gpu"),
+        (&["bench", "--gpu"], "unexpected argument '--gpu'"),
+        (&["compare", "boxes", "cellular"], "--preset boxes cellular --compare method"),
+        (&[PUZZLE], "use evodoku solve easter-monster"),
+        (&[TINY], "use evodoku solve 1234"),
+        (&["cellular"], "use evodoku presets cellular"),
+        (&["bench", "--populations", "1k-1M"], "or several, as in 1k,10k,1M"),
+        (&["bench", "--populations", "1,000"], "1,000 may be one number or two"),
+        (&["bench", "--threads", "2,1,000,000"], "1,000 may be one number or two"),
+        (&["experiment", "--puzzle", PUZZLE, "--set", "population=1,000"], "write 1000, or"),
+        (&["solve", PUZZLE, "--population", "1,00"], "population is '1,00'"),
+    ] {
+        refused(evodoku_with(arguments), &[part]);
+    }
+    // One number is read as it is printed.
+    let budget = ["--preset=boxes", "--presolve=none", "--max-generations=1", "--population=1,000"];
+    let mut printed = solve(&["003-4x4"]);
+    printed.args(budget);
+    let mut plain = solve(&["003-4x4"]);
+    plain.args(budget[..3].iter().chain(&["--population=1000"]));
+    assert_eq!(printed.output().unwrap().stdout, plain.output().unwrap().stdout);
 }
 
 fn evodoku_with(arguments: &[&str]) -> Command {

@@ -56,7 +56,7 @@ fn count(export: &Value, wanted: &[(&str, Value)]) -> usize {
 fn every_line_has_every_column_and_the_machine_is_told() {
     let folder = Folder::new();
     let file = folder.argument("bench.json");
-    bench(&["--populations=300,100", "--threads=1,2", "--seed=7", "--export-json", &file])
+    bench(&["--populations=300, 100", "--threads=1,2", "--seed=7", "--export-json", &file])
         .assert()
         .success();
     let export = export(&folder.path("bench.json"));
@@ -100,7 +100,7 @@ fn every_line_has_every_column_and_the_machine_is_told() {
 fn tables_and_plots_hold_what_the_export_holds() {
     let folder = Folder::new();
     let [csv, markdown, plot] = ["b.csv", "b.md", "b.svg"].map(|name| folder.argument(name));
-    let mut command = bench(&["--populations=100,200", "--threads=1", "--box=2x3"]);
+    let mut command = bench(&["--populations=100, 200", "--threads=1", "--box=2x3"]);
     command.args(["--export-csv", &csv, "--export-markdown", &markdown, "--plot", &plot]);
     let printed = stdout(command, 0);
 
@@ -180,7 +180,7 @@ fn an_interrupt_keeps_what_was_measured() {
     let populations: Vec<String> = (500..1_000).map(|boards| boards.to_string()).collect();
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("evodoku"))
         .args(["bench", "--on=cpu", "--what=score", "--threads=1", "--populations"])
-        .args([&populations.join(","), "--time-budget=1000s", "--export-json", &file])
+        .args([&populations.join(", "), "--time-budget=1000s", "--export-json", &file])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

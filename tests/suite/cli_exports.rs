@@ -1,4 +1,4 @@
-//! Exports: what is written is what `docs/EXPORTS.md` and the schemas say.
+//! Exports: what is written is what `docs/reference/exports.md` and the schemas say.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::support::{Folder, evodoku, export, root, solve, stdout};
 
 /// Columns of an export by its section of the page: name and type.
 fn documented(section: &str) -> Vec<(String, String)> {
-    let page = fs::read_to_string(root().join("docs/EXPORTS.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/reference/exports.md")).unwrap();
     let begin = page.find(&format!("\n## {section}\n")).unwrap_or_else(|| panic!("{section}"));
     let text = page[begin + 1..].split("\n## ").next().unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| `"));

@@ -1,5 +1,5 @@
 //! Faults from outside while a command runs: who reads has gone, who writes does not come, the disk
-//! is full, the process is killed. docs/FAULTS.md says what is kept.
+//! is full, the process is killed. docs/explanation/faults.md says what is kept.
 #![cfg(unix)]
 
 use std::fs;

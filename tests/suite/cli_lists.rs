@@ -44,9 +44,5 @@ fn every_preset_is_listed_and_explained() {
         assert!(explained.starts_with(&format!("{preset}: ")), "{explained}");
         assert!(explained.contains("\npopulation = "), "{explained}");
     }
-    evodoku()
-        .args(["presets", "boxs"])
-        .assert()
-        .code(2)
-        .stderr(contains("a similar value exists: 'boxes'"));
+    evodoku().args(["presets", "boxs"]).assert().code(2).stderr(contains("did you mean 'boxes'?"));
 }

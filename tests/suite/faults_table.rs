@@ -1,4 +1,4 @@
-//! The table of docs/FAULTS.md: every row ends with a test that there is, or says why there is none.
+//! The table of docs/explanation/faults.md: every row ends with a test that there is, or says why there is none.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn tests_in(cell: &str) -> usize {
 
 #[test]
 fn every_row_ends_with_a_test_that_there_is_or_says_why_there_is_none() {
-    let page = fs::read_to_string(root().join("docs/FAULTS.md")).unwrap();
+    let page = fs::read_to_string(root().join("docs/explanation/faults.md")).unwrap();
     let is_row = |line: &&str| line.starts_with("| ") && !line.starts_with("| ---");
     let rows: Vec<&str> = page.lines().filter(is_row).collect();
     let heads = rows.iter().filter(|row| row.starts_with("| fault |")).count();

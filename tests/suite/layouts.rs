@@ -628,3 +628,16 @@ fn lists_of_places_are_no_boards() {
         (0..27).map(|at| format!("    ({}, {}): {},\n", at / 9, at % 9, at % 7)).collect();
     assert_eq!(read(&format!("{{\n{entries}}}\n")), [places]);
 }
+
+/// Blanks of LaTeX are nothing, `0` or a point between separators; two backslashes end a row.
+#[test]
+fn tables_of_latex_are_read() {
+    for blank in ["", "0", "."] {
+        for (between, end) in [("&", ""), (" & ", ""), ("&", r"\\"), (" & ", r" \\"), ("&", r"\\ ")]
+        {
+            let cell = |c: char| if c == '.' { blank.to_owned() } else { c.to_string() };
+            let table = rows(ONE, cell, between).replace('\n', &format!("{end}\n"));
+            assert_eq!(read(&table), [ONE], "{table}");
+        }
+    }
+}

@@ -36,6 +36,7 @@ mod cli_terminal;
 mod cli_tune;
 mod cli_verify;
 mod cli_voice;
+mod documents;
 mod engine;
 mod evolution;
 mod experiment_law;

@@ -54,7 +54,7 @@ export function drawRates(svg, title, series) {
   });
 }
 
-// Expected work in millions by population: docs/RESULTS.md, "When does population size help?", rows easy, medium and hard.
+// Expected work in millions by population: docs/explanation/results.md, "When does population size help?", rows easy, medium and hard.
 const LAW = { hard: [0.5, 1.27, 0.95, 1.21, 5.25], medium: [1.24, 0.61, 0.7, 0.79, 4.52], easy: [0.12, 0.14, 0.15, 0.39, 2.68] };
 const POPULATIONS = [1, 100, 1_000, 10_000, 100_000];
 

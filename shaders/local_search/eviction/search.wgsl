@@ -8,7 +8,7 @@
 // same as if they had been made in turn, with any number of lanes.
 //
 // A thread for each search would need half of the instructions, and two hundred times the searches to hide
-// the latency of memory; ENGINES.md counts both.
+// the latency of memory; docs/explanation/engines.md counts both.
 //
 // A window of proposals has two parts, and a barrier after each:
 // 1. Each lane evaluates a proposal, and offers its number if it would be accepted.

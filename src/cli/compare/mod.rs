@@ -42,36 +42,34 @@ const EVOLVED: &str = "ai-escargot";
 /// The default number of draws of each kind.
 const ROUNDS: u32 = 3;
 
-/// Compare devices, not methods: the same boards scored on the CPU and on the GPU
+/// Check that CPU and GPU give the same results
 ///
-/// Every score is compared; `evodoku experiment` compares methods. Takes a real GPU if there is
-/// one, else a software driver. Rates are medians, measured as `evodoku bench` measures them. Exit
-/// code 1 when a score differs; 130: interrupted, with the rows compared so far.
-///
-/// With --on gpu both engines run every preset that the device supports, with the same seed; the
-/// reports of every generation are compared. Exit code 1 when any of them differs.
+/// Scores the same boards on both and compares every score. With --on gpu both run every preset that the GPU
+/// supports, from the same seed, and every generation is compared. It takes a real GPU if there is one, else a
+/// software driver. To compare algorithms, use `evodoku experiment --compare method`. Exit codes: 0, equal; 1, a
+/// difference; 2, bad input or a failure; 130, interrupted (it prints what it has compared).
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// A file, - for stdin, a shipped puzzle's name, or a grid (default: a blank board; with
-    /// --on gpu ai-escargot)
+    /// File, name of a shipped puzzle, grid, or - for stdin (default: a blank board; with --on gpu
+    /// ai-escargot)
     puzzle: Option<OsString>,
-    /// The subject to compare with the CPU: gpu-score (scores of a GPU) or gpu (whole runs that a GPU breeds);
-    /// after a colon an adapter by index, part of its name or PCI bus id, as in gpu:0
+    /// What to compare with the CPU: gpu-score (scores) or gpu (whole runs); a GPU by index, part of its name or
+    /// PCI bus id, as in gpu:0
     #[arg(long, value_name = "WHERE[:ID]", default_value = "gpu-score")]
     on: Target,
     #[command(flatten)]
     input: InputArgs,
-    /// Boards of each kind (default: 100,000); with --on gpu individuals (default: 2,000), of presets with
-    /// tabu search no more than their own
+    /// Boards of each kind (default: 100,000); with --on gpu, individuals (default: 2,000; presets with tabu
+    /// search keep their own number if it is lower)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     population: Option<u32>,
-    /// How often each kind is drawn and compared (default: 3)
+    /// Times to draw and compare each kind (default: 3)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     rounds: Option<u32>,
-    /// With --on gpu, the generations of a run after the first boards (default: 5)
+    /// With --on gpu, generations of each run (default: 5)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     generations: Option<u32>,
-    /// The seed of the first round, or of every run
+    /// Seed of the first round, or of every run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]

@@ -14,18 +14,17 @@ use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
 ///
-/// Tables, exports and plots are those of one process that carried out all runs, except for times. A part whose
-/// process was killed counts with its journal. Exit code 0: merged; 2: bad input, a shard or a run is
-/// missing, or a failure.
+/// The results are those of one process that ran everything, except for times. A part whose process was killed
+/// counts with its journal. Exit codes: 0, merged; 2, bad input, a failure, or a missing shard or run.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// The parts, as --export-json wrote them
     #[arg(required = true, value_name = "PART.json")]
     parts: Vec<PathBuf>,
-    /// Merge the parts although shards or runs are missing
+    /// Merge even if shards or runs are missing
     #[arg(long)]
     incomplete: bool,
-    /// Discard the results in the file of --export-json
+    /// Replace the file of --export-json
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]

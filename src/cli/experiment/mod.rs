@@ -16,84 +16,90 @@ pub use results_args::experiment_table;
 
 use super::backend::BackendArgs;
 use super::exit::Exit;
-use super::output::Logger;
+use super::output::{Logger, print_unchanged};
 use super::value_parsers::{every, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{Located, Method, Plan, RawBlock, Shard, Spec, SpecPlace, SpecValues};
 use crate::ga::Preset;
 use crate::mpi::Communicator;
-use crate::util::quantity::Interval;
+use crate::util::quantity::{Interval, items};
+
+/// What `--init` prints.
+const TEMPLATE: &str = include_str!("template.toml");
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// The runs are given by SPEC.toml, or by flags of the same names. Every combination of puzzle,
-/// method and parameter values is a row of the table on stdout. Exit code 0: all runs are
-/// finished, solved or not; 2: bad input or a failure; 130: interrupted.
+/// SPEC.toml says what to run; flags of the same names do so without a file. Each combination of puzzle, method
+/// and parameter values is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended,
+/// solved or not; 2, bad input or a failure; 130, interrupted.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Experiment {
     #[command(subcommand)]
     command: Option<ExperimentCommand>,
-    /// The spec: see experiments/ for examples
-    #[arg(value_name = "SPEC.toml", required_unless_present = "puzzle")]
+    /// What to run: see --init, and experiments/ for examples
+    #[arg(value_name = "SPEC.toml", required_unless_present_any = ["puzzle", "init"])]
     spec: Option<PathBuf>,
+    /// Print a spec with comments to start from
+    #[arg(long, exclusive = true)]
+    init: bool,
     /// Puzzles: files, names of shipped puzzles, or grids
     #[arg(long, value_name = "PUZZLE", num_args = 1.., conflicts_with = "spec")]
     puzzle: Vec<OsString>,
     /// Methods: presets, backtracking or integer-program (default: memetic)
-    #[arg(long, visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
+    #[arg(long)]
+    #[arg(visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
     #[arg(value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
     preset: Vec<String>,
-    /// Parameters and their values; may be given several times
+    /// Parameters and the values to try; repeat it for more
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]
     set: Vec<String>,
-    /// Rows and columns of a box, as in 2x3 (default: those that are drawn, or the squarest that fits)
+    /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
     shape: Option<String>,
-    /// Characters of the values 1, 2, ... where each cell is one character, as in 0123456789ABCDEF
+    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character a cell
     #[arg(long, value_name = "CHARS", conflicts_with = "spec")]
     alphabet: Option<String>,
-    /// Runs of each cell (default: 1)
+    /// Runs of each cell, each with its own seed (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
     seeds: Option<String>,
-    /// The seed of each cell's first run (default: 1)
+    /// Seed of the first run of each cell (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
     first_seed: Option<String>,
-    /// End each run after so long, in seconds or as in 500ms; such a run is not reproducible
+    /// Stop each run after this time, as in 10s or 500ms; such a run is not reproducible
     #[arg(long, value_name = "TIME", conflicts_with = "spec")]
     time_limit: Option<String>,
-    /// Remove givens, step by step: rows (one of each row but the first) or any
+    /// Make harder puzzles by removing givens: rows (one from each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
-    #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES), hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES))]
     dig: Option<String>,
-    /// Givens that each step removes (default: the side less 1)
+    /// Givens that each step of --dig removes (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]
     step: Option<String>,
-    /// Givens that the last step leaves
+    /// Givens that the last step of --dig leaves
     #[arg(long, value_name = "N", requires = "dig")]
     until: Option<String>,
-    /// Runs at a time, which share the threads (default: one for each thread)
+    /// Runs at a time, which share the threads (default: one a thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
-    /// Carry out only the runs that the file of --export-json lacks, and resume long ones from their
-    /// checkpoints; the spec may have grown since
+    /// Continue the experiment in the file of --export-json: skip runs that have ended; the spec may have grown
     #[arg(long, requires = "export-json")]
     resume: bool,
-    /// Discard the results in the file of --export-json; with --resume, only those that the spec no
-    /// longer has
+    /// Replace the results in the file of --export-json; with --resume, drop only those that the spec no longer
+    /// has
     #[arg(long, requires = "export-json")]
     overwrite: bool,
-    /// How often a run that takes longer is stored next to the file of --export-json, for --resume: a
-    /// time, as in 30s, or generations, as in 100g (default: 1min)
+    /// How often to save runs under way beside the file of --export-json: a time, as in 30s, or generations, as
+    /// in 100g (default: 1min)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
     checkpoint_every: Option<Interval>,
-    /// Carry out part K of N, which together have each run once: see merge
+    /// Run part K of N; `evodoku experiment merge` puts the parts together
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Run only the first seeds of each cell, and leave the others for --resume
+    /// Run only the first N seeds of each cell, and leave the others to --resume
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     first_seeds: Option<u32>,
-    /// Leave out cells whose method does not fit their puzzle or parameters, and run the others
+    /// Skip cells whose method does not fit their puzzle or parameters
     #[arg(long)]
     skip_unfit: bool,
     #[command(flatten)]
@@ -111,6 +117,10 @@ impl Experiment {
     pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         match self.command.take() {
             Some(ExperimentCommand::Merge(merge)) => merge.run(notes),
+            None if self.init => {
+                print_unchanged(TEMPLATE.as_bytes())?;
+                Ok(Exit::Done)
+            }
             None => self.conduct(notes, ranks),
         }
     }
@@ -148,7 +158,8 @@ impl Experiment {
             let (name, values) = setting.split_once('=').ok_or_else(|| {
                 anyhow!("--set takes name=value or name=value,value,..., not '{setting}'")
             })?;
-            let values = values.split(',').map(|value| at("--set", value.to_owned())).collect();
+            let values = items(values).map_err(|error| anyhow!("--set {name}: {error}"))?;
+            let values = values.into_iter().map(|value| at("--set", value.to_owned())).collect();
             parameters.push((at("--set", name.to_owned()), values));
         }
         if let Some(limit) = &self.time_limit {

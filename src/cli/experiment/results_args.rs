@@ -13,12 +13,15 @@ use crate::report::{ExportFormat, ExportSet, Table};
 /// Flags that say how results are shown, and in which files they are written.
 #[derive(Debug, Args)]
 pub struct ResultsArgs {
-    /// Compare cells that differ only in their method, or in the value of a parameter, two at a time: tests,
-    /// effects, ranks over puzzles, and the number of runs that would suffice
+    /// Compare methods, or values of a parameter, in pairs: --compare method, --compare population
+    ///
+    /// Compares cells that differ in nothing else: tests, effect sizes, ranks over puzzles, and how many runs
+    /// would be enough.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
-    /// Run, plot and compare only cells with this: block=NAME, puzzle=NAME, method=NAME or a value of a
-    /// parameter; of several for the same name a cell has one, of others each
+    /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE
+    ///
+    /// Repeat it for more: values of the same name are alternatives, different names must all match.
     #[arg(long, value_name = "NAME=VALUE")]
     pub only: Vec<CellFilter>,
     #[command(flatten)]

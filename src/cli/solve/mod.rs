@@ -48,20 +48,18 @@ use crate::cli::value_parsers::{per_second, whole};
 use crate::format::ParsedPuzzle;
 use crate::mpi::{Communicator, JobQueue, Mailbox, NodeKind, SharingMode};
 use crate::report::{OutputFile, keep_apart};
-use crate::run::{Executor, Solver};
+use crate::run::{Executor, Solver, random_seed};
 use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::pool_of_at_most;
 
 /// Evolve a solution of each puzzle
 ///
-/// The solution goes to stdout, all else to stderr. Exit code 0: solved and checked; 1: the budget
-/// was spent without a solution; 2: bad input or a failure; 130: interrupted. Of several puzzles
-/// the highest code counts.
+/// Solutions go to stdout, everything else to stderr. Exit codes: 0, solved and checked; 1, not solved within
+/// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles the highest code counts.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// Files, - for stdin (the default where it is piped), names of shipped puzzles, or grids; each may
-    /// hold several puzzles
+    /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
     #[arg(value_name = "PUZZLE")]
     puzzles: Vec<OsString>,
     #[command(flatten)]
@@ -70,29 +68,28 @@ pub struct Solve {
     configure: ConfigArgs,
     #[command(flatten)]
     backend: BackendArgs,
-    /// The seed of the first run (default: a random one, which is printed)
+    /// Seed of the first run (default: a random one, which is printed)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Run each puzzle with this many seeds (default: 1)
+    /// Runs of each puzzle, each with the next seed (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
-    /// Search for other solutions of each solved puzzle of a list; of a single puzzle that is always done
+    /// Look for other solutions of each solved puzzle of a list; for a single puzzle this is the default
     #[arg(long)]
     check_unique: bool,
-    /// How boards are written (default: grid)
+    /// How to print boards: grid or line (default: grid)
     #[arg(long, value_enum)]
     format: Option<Layout>,
-    /// Watch each run on a screen of its own: boards, curve, figures (? tells the keys); lines where
-    /// there is no terminal
+    /// Show each run on the whole screen: boards, curve and figures; ? lists the keys
     #[arg(long)]
     watch: bool,
-    /// Let at most N generations follow each other in a second; the run's time goes on meanwhile
+    /// Show at most N generations a second; the waiting counts as the run's time
     #[arg(long, value_name = "N", value_parser = per_second)]
     slow: Option<f64>,
-    /// Record the best board of each generation, for evodoku play
+    /// Record the best board of each generation, for `evodoku play`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Write one row a generation
+    /// Write a row for each generation as CSV
     #[arg(long, value_name = "FILE.csv")]
     trace: Option<PathBuf>,
     #[command(flatten)]
@@ -161,7 +158,7 @@ impl Solve {
         let display = self.display(notes, list, throttle.as_ref());
 
         let kept_seed = resumed.as_ref().map(|resumed| resumed.task.seed);
-        let seed = self.seed.or(kept_seed).unwrap_or_else(rand::random);
+        let seed = self.seed.or(kept_seed).unwrap_or_else(random_seed);
         let only = first.first().and_then(|reading| reading.as_ref().ok()).filter(|_| !list);
         let only = only.map(|reading| &reading.puzzle);
         let task = || self.task(&settings, seed, resumed.as_ref(), only);

@@ -46,9 +46,11 @@ pub(super) enum ReadError {
     Parse(ParseError),
 }
 
-/// A line without its comment.
+/// A line without its comment, and without the `\\` that ends a row of LaTeX.
 pub(super) fn content(line: &str) -> &str {
-    line.split_once('#').map_or(line, |(before, _comment)| before)
+    let text = line.split_once('#').map_or(line, |(before, _comment)| before);
+    let row = text.trim_end().strip_suffix(r"\\").filter(|row| row.contains('&'));
+    row.unwrap_or(text)
 }
 
 /// Reads lines.

@@ -61,6 +61,7 @@ macro_rules! parameters {
                     description: concat!($($doc, "\n"),*),
                     unit: $unit,
                     range: || <$kind as Value>::range($range),
+                    values: <$kind as Value>::VALUES,
                     get: |config| config.$name.to_string(),
                     applies: $applies,
                     set: |set| set.$name.map(|value| value.to_string()),
@@ -313,6 +314,8 @@ pub struct Parameter {
     pub unit: &'static str,
     /// The values it takes.
     pub range: fn() -> String,
+    /// The names it takes, with what they mean; none where it takes numbers.
+    pub values: &'static [(&'static str, &'static str)],
     /// Its value in a configuration.
     pub get: fn(&Config) -> String,
     /// Whether it means anything in a configuration.
@@ -327,6 +330,9 @@ pub struct Parameter {
 trait Value: Sized + fmt::Display {
     /// What bounds it: a range, or nothing for names.
     type Range;
+
+    /// Its names, with what they mean.
+    const VALUES: &'static [(&'static str, &'static str)] = &[];
 
     /// Reads it, in this unit, and refuses what is out of range.
     fn read(
@@ -394,6 +400,8 @@ number_value!(
 /// Names are values without a range.
 impl<T: NamedEnum> Value for T {
     type Range = ();
+
+    const VALUES: &'static [(&'static str, &'static str)] = T::DESCRIPTIONS;
 
     fn read(name: &'static str, _: &str, text: &str, (): ()) -> Result<Self, ConfigError> {
         text.parse().map_err(|unknown| ConfigError::UnknownValue { name, unknown })

@@ -51,6 +51,8 @@ pub fn suggestion(nearest: &Option<String>) -> String {
 pub trait NamedEnum: std::str::FromStr<Err = UnknownName> + std::fmt::Display {
     /// The names of all variants.
     const NAMES: &'static [&'static str];
+    /// The names of all variants with their descriptions.
+    const DESCRIPTIONS: &'static [(&'static str, &'static str)];
 }
 
 /// Declares an enum whose variants have names and one-line descriptions.
@@ -88,6 +90,8 @@ macro_rules! named {
 
         impl $crate::util::named_enum::NamedEnum for $family {
             const NAMES: &'static [&'static str] = Self::NAMES;
+            const DESCRIPTIONS: &'static [(&'static str, &'static str)] =
+                &[$( $(#[cfg($with)])? ($name, concat!($($doc),*).trim_ascii()), )*];
         }
 
         impl std::fmt::Display for $family {

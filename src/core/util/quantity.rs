@@ -4,7 +4,7 @@
 //! Thousands are `k`, millions `M`, and so on: powers of 1,000, in upper or lower case except in times;
 //! `Ki`, `Mi`, `Gi` and `Ti` are powers of 1,024 (IEC 80000-13), and `64MiB` equals `64Mi`.
 //! A time without a unit is in seconds. All conversions are exact: `1.5` is not a whole number, and `2.5k`
-//! is 2,500.
+//! is 2,500. Numbers are read as they are printed: `1,000,000`; in a list, a comma separates.
 //!
 //! They are written as counts before nouns: `1 run`, `2,000 moves`.
 
@@ -78,7 +78,7 @@ pub fn every(text: &str) -> Option<Interval> {
 
 /// The digits of a number, and the power of ten to multiply them by.
 fn parts(text: &str) -> Option<(String, i32)> {
-    let mut text: String = text.chars().filter(|c| *c != '_').collect();
+    let mut text: String = ungrouped(text)?.chars().filter(|c| *c != '_').collect();
     let letter = text.chars().last()?.to_ascii_lowercase();
     let mut power = 0;
     if let Some((_, of_letter)) = THOUSANDS.iter().find(|(known, _)| *known == letter) {
@@ -90,6 +90,38 @@ fn parts(text: &str) -> Option<(String, i32)> {
         text = digits.to_owned();
     }
     text.ends_with(|c: char| c.is_ascii_digit() || c == '.').then_some((text, power))
+}
+
+/// The number without commas, which stand before groups of three digits: `1,000,000`.
+fn ungrouped(text: &str) -> Option<String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let mut groups = digits.split(',');
+    let is_grouped = groups.next().is_some_and(|first| (1..=3).contains(&first.len()))
+        && groups.all(|group| group.len() == 3);
+    (is_grouped || !digits.contains(',')).then(|| digits.replace(',', "") + rest)
+}
+
+/// The items of a list, which commas separate, without spaces around them.
+///
+/// # Errors
+/// Where three digits follow a comma, as in `1,000`, which may be one number or two.
+pub fn items(text: &str) -> Result<Vec<&str>, String> {
+    let items: Vec<&str> = text.split(',').collect();
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    for pair in items.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        if after.len() == 3
+            && is_digits(after)
+            && (1..=3).contains(&before.len())
+            && is_digits(before)
+        {
+            return Err(format!(
+                "{before},{after} may be one number or two: write {before}{after}, or a space after the comma"
+            ));
+        }
+    }
+    Ok(items.into_iter().map(str::trim).collect())
 }
 
 /// The form that a noun has behind a count.
@@ -123,6 +155,8 @@ mod tests {
             ("0", 0),
             ("007", 7),
             ("1_000", 1_000),
+            ("1,000,000", 1_000_000),
+            ("12,500.0k", 12_500_000),
             ("64MiB", 1 << 26),
             ("3Ki", 3_072),
             ("1k", 1_000),
@@ -141,7 +175,8 @@ mod tests {
         assert_eq!(whole("2.0"), Some(2));
         for text in [
             "", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3",
-            "0x10", "1 k", "nan", ".5k", "1KiKi", "5kKi", "1MiBKi",
+            "0x10", "1 k", "nan", ".5k", "1,00", ",100", "1000,000", "1,000,", "1KiKi", "5kKi",
+            "1MiBKi",
         ] {
             assert_eq!(whole(text), None, "{text}");
         }

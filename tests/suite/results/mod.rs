@@ -1,4 +1,4 @@
-//! The tables of `docs/RESULTS.md` that come of experiments are what the kept runs say.
+//! The tables of `docs/explanation/results.md` that come of experiments are what the kept runs say.
 //!
 //! Runs are kept in `experiments/results`, a file an experiment, as `--export-runs` writes them. A table stands
 //! between two comments, of which the first says of what it is made ([`Request`]):
@@ -54,7 +54,7 @@ fn tables_are_what_the_kept_runs_say() {
         // Not in the package of the crate.
         return;
     }
-    let file = root().join("docs/RESULTS.md");
+    let file = root().join("docs/explanation/results.md");
     let text = fs::read_to_string(&file).unwrap();
     let (filled, count) = filled(&text, &|name| Runs::read(&folder.join(format!("{name}.csv"))));
     assert!(count >= 2, "{count} tables");
@@ -62,9 +62,14 @@ fn tables_are_what_the_kept_runs_say() {
         return fs::write(file, filled).unwrap();
     }
     for (number, (is, should)) in text.lines().zip(filled.lines()).enumerate() {
-        assert_eq!(is, should, "line {} of docs/RESULTS.md: run scripts/results", number + 1);
+        assert_eq!(
+            is,
+            should,
+            "line {} of docs/explanation/results.md: run scripts/results",
+            number + 1
+        );
     }
-    assert_eq!(text.len(), filled.len(), "docs/RESULTS.md: run scripts/results");
+    assert_eq!(text.len(), filled.len(), "docs/explanation/results.md: run scripts/results");
 }
 
 #[test]

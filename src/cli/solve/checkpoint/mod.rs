@@ -37,19 +37,20 @@ use crate::util::quantity::Interval;
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("stored").args(["checkpoint", "resume"]).multiple(true)))]
 pub struct CheckpointArgs {
-    /// Write checkpoints to this file, from which --resume continues the same run. The previous checkpoint
-    /// is FILE.1; of several runs, those that have ended are in FILE.runs. All three are removed when all
-    /// runs have ended, except those of a single run whose budget was spent
+    /// Save the run to this file every 30 s; --resume FILE continues it
+    ///
+    /// The checkpoint before is FILE.1. With several runs, FILE.runs holds those that have ended. All three are
+    /// removed at the end, unless a single run spent its budget: it can continue with a larger one.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// How often it is written: a time, as in 30s, or generations, as in 100g (default: 30s)
+    /// How often to save: a time, as in 30s, or generations, as in 100g (default: 30s)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "stored")]
     pub checkpoint_every: Option<Interval>,
-    /// Throw away the checkpoint that FILE of --checkpoint holds
+    /// Replace a checkpoint that is in the file of --checkpoint
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,
-    /// Resume from a checkpoint, with the puzzles, parameters and outputs that it stores. The budget, --on and
-    /// outputs may be given again
+    /// Continue from a checkpoint, which holds the puzzles, parameters and outputs; the budget, --on and outputs
+    /// may be given again
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

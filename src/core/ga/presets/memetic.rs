@@ -18,7 +18,7 @@ pub const ABOUT: &str = about! {
     /// cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4
     /// above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers were
     /// chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on 16
-    /// boards of 25x25; docs/RESULTS.md says which boards the tenure was chosen on. Setting topology,
+    /// boards of 25x25; docs/explanation/results.md says which boards the tenure was chosen on. Setting topology,
     /// radius or mate chooses parents by tournaments among neighbours. A larger population has no more
     /// children: the preset cellular is for large ones.
     ///

@@ -7,7 +7,7 @@
 //! P = 3: the weights are in the ratio 6 : 4 : 3.
 //!
 //! Source: document 004 of the project, which rejected it because its runs stayed near fitness 15. Here
-//! they do not (docs/RESULTS.md).
+//! they do not (docs/explanation/results.md).
 
 use super::{BuildContext, ConfigError, FromContext, RankOrder, SelectionOperator};
 use crate::random::{Draws, GenerationRng, StreamStage};

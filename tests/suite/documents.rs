@@ -1,0 +1,293 @@
+//! The documents: every command in them works, every link leads somewhere, and what is generated from the
+//! parser is what the parser says.
+//!
+//! Commands of ```` ```console ```` blocks are run, in order, in a folder of each page that holds links to
+//! `experiments` and `puzzles`. Those of ```` ```sh ```` blocks are only parsed: they take long, or need ranks,
+//! a GPU, a terminal or a compiler. So are those of [`PARSED_ONLY`].
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use evodoku::ga::{Config, Preset};
+use evodoku::internals::check_arguments;
+
+use crate::support::{Folder, binary, evodoku, root, stdout};
+
+/// Beginnings of commands that are run: nothing that installs, builds or leaves the folder.
+const RUN: [&str; 7] = ["evodoku ", "cat ", "printf ", "echo ", "gunzip ", "gzip ", "seq "];
+/// Beginnings of those that are not: they need a screen or measure the machine, or take long.
+const PARSED_ONLY: [&str; 8] = [
+    "evodoku bench",
+    "evodoku compare",
+    "evodoku devices",
+    "evodoku tune",
+    "evodoku solve large-36",
+    "evodoku solve --resume run.keep",
+    "evodoku completions",
+    "evodoku manual",
+];
+
+/// A command of a document, with the lines of its here-document.
+struct Shown {
+    line: usize,
+    text: String,
+    is_run: bool,
+}
+
+/// Every document, from the root.
+fn documents() -> Vec<PathBuf> {
+    fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_dir() {
+                if !name.starts_with('.') && name != "target" {
+                    collect(&path, into);
+                }
+            } else if name.ends_with(".md") {
+                into.push(path.strip_prefix(root()).unwrap().to_owned());
+            }
+        }
+    }
+    let mut documents = Vec::new();
+    collect(&root().join("docs"), &mut documents);
+    for folder in ["benches", "experiments", "fuzz", "puzzles", "python"] {
+        collect(&root().join(folder), &mut documents);
+    }
+    for name in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"] {
+        documents.push(name.into());
+    }
+    documents.sort();
+    assert!(documents.len() > 20, "{documents:?}");
+    documents
+}
+
+/// The commands of a document.
+fn commands(text: &str) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut block = None;
+    // The end of a here-document, or nothing; or the command goes on with the next line.
+    let (mut until, mut continues) = (None::<String>, false);
+    for (at, line) in text.lines().enumerate() {
+        if let Some(fence) = line.trim_start().strip_prefix("```") {
+            block = if block.is_some() { None } else { Some(fence.to_owned()) };
+            (until, continues) = (None, false);
+            continue;
+        }
+        let is_run = match block.as_deref() {
+            Some("console") => true,
+            Some("sh") => false,
+            _ => continue,
+        };
+        let command = if is_run { line.strip_prefix("$ ") } else { Some(line) };
+        match (&until, command) {
+            (Some(end), _) => {
+                let ended = line == end;
+                let last = shown.last_mut().unwrap();
+                last.text += &format!("\n{line}");
+                if ended {
+                    until = None;
+                }
+                continue;
+            }
+            (None, _) if continues => {
+                shown.last_mut().unwrap().text += &format!("\n{line}");
+            }
+            (None, Some(command)) => {
+                shown.push(Shown { line: at + 1, text: command.to_owned(), is_run });
+            }
+            (None, None) => continue,
+        }
+        continues = line.ends_with('\\');
+        until = line.split_once("<<").map(|(_, end)| end.trim_matches(['\'', ' ']).to_owned());
+    }
+    shown
+}
+
+/// Whether a command is run.
+fn is_run(text: &str) -> bool {
+    let starts = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
+    starts(&RUN) && !starts(&PARSED_ONLY) && !text.contains("--watch")
+}
+
+/// Checks the arguments of every call of the program in a command line.
+fn parse(command: &str, place: &str) {
+    let first = command.replace("\\\n", " ").replace("<(", "").replace(")", "");
+    let first = first.lines().next().unwrap_or_default();
+    let code = first.split(" # ").next().unwrap_or_default();
+    for call in code.split(['|', ';', '&']) {
+        let call = call.split(" > ").next().unwrap_or_default();
+        let call = call.split(" 2> ").next().unwrap_or_default().trim();
+        // A path or a package of that name is no call.
+        let Some(at) = call.find("evodoku ") else { continue };
+        if !matches!(&call[..at], "" | "./" | "source ") && !call.starts_with("mpirun") {
+            continue;
+        }
+        let words = shlex::split(&call[at..]).unwrap_or_else(|| panic!("{place}: {call}"));
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        let is_help = words.iter().any(|word| word == "--help" || word == "-h");
+        let refused = check_arguments(&words).err().filter(|_| !is_help);
+        assert!(refused.is_none(), "{place}: {call}\n{}", refused.unwrap_or_default());
+    }
+}
+
+/// Runs commands in one folder, one after the other.
+fn run(commands: &[Shown], page: &Path) {
+    let folder = Folder::new();
+    for link in ["experiments", "puzzles"] {
+        symlink(root().join(link), folder.path(link)).unwrap();
+    }
+    symlink(binary(), folder.path("evodoku")).unwrap();
+    let path = format!("{}:{}", folder.path("").display(), env::var("PATH").unwrap());
+    for Shown { line, text, .. } in commands {
+        let mut shell = Command::new("bash");
+        shell.args(["-o", "pipefail", "-c", text]).current_dir(folder.path("")).env("PATH", &path);
+        let output = shell.stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        // Code 1 is an answer: not solved, or no solution of the puzzle.
+        let ended = matches!(output.status.code(), Some(0 | 1)) && !said.contains("panicked");
+        assert!(ended, "{}:{line}: {text}\n{said}", page.display());
+    }
+}
+
+#[test]
+fn every_command_of_a_document_works() {
+    for page in documents() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        let shown = commands(&text);
+        for command in &shown {
+            parse(&command.text, &format!("{}:{}", page.display(), command.line));
+        }
+        let run_ones: Vec<Shown> =
+            shown.into_iter().filter(|command| command.is_run && is_run(&command.text)).collect();
+        run(&run_ones, &page);
+    }
+}
+
+#[test]
+fn every_example_of_the_help_works() {
+    let page = Path::new("src/cli/examples.txt");
+    let text = fs::read_to_string(root().join(page)).unwrap();
+    let indented = text.lines().enumerate().filter_map(|(at, line)| {
+        let text = line.strip_prefix("  ")?.to_owned();
+        Some(Shown { line: at + 1, is_run: is_run(&text), text })
+    });
+    let shown: Vec<Shown> = indented.collect();
+    assert!(shown.len() > 40, "{}", shown.len());
+    shown.iter().for_each(|command| parse(&command.text, &format!("line {}", command.line)));
+    run(&shown.into_iter().filter(|command| command.is_run).collect::<Vec<_>>(), page);
+    // Every command has some.
+    for command in ["solve", "experiment", "tune", "play", "presets", "verify", "manual"] {
+        for flag in ["-h", "--help"] {
+            let mut help = evodoku();
+            help.args([command, flag]);
+            assert!(stdout(help, 0).contains("Examples:\n"), "{command} {flag}");
+        }
+    }
+}
+
+#[test]
+fn every_link_of_a_document_leads_somewhere() {
+    let anchors = |text: &str| -> BTreeSet<String> {
+        let heads = text.lines().filter(|line| line.starts_with('#'));
+        heads
+            .map(|head| {
+                let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+                let name: String =
+                    head.trim_start_matches('#').trim().chars().filter(kept).collect();
+                name.to_lowercase().replace(' ', "-")
+            })
+            .collect()
+    };
+    for page in documents() {
+        let text = fs::read_to_string(root().join(&page)).unwrap();
+        for part in text.split("](").skip(1) {
+            let target = part.split(')').next().unwrap();
+            if target.contains("://") || target.contains(char::is_whitespace) {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = match file {
+                "" => root().join(&page),
+                file => root().join(page.parent().unwrap()).join(file),
+            };
+            assert!(file.exists(), "{}: {target}", page.display());
+            if !anchor.is_empty() {
+                let known = anchors(&fs::read_to_string(&file).unwrap());
+                assert!(known.contains(anchor), "{}: {target}", page.display());
+            }
+        }
+    }
+}
+
+/// The help of every command, as the reference shows it.
+fn commands_page() -> String {
+    let mut page =
+        "# Commands\n\nThe text of `evodoku COMMAND --help`. `-h` shows the main flags alone.\n"
+            .to_owned();
+    let mut help = |names: &[&str]| {
+        let mut command = evodoku();
+        command.args(names).arg("--help");
+        let text = stdout(command, 0);
+        page += &format!("\n## evodoku {}\n\n```text\n{}\n```\n", names.join(" "), text.trim_end());
+    };
+    for name in [
+        "solve",
+        "experiment",
+        "tune",
+        "play",
+        "presets",
+        "puzzles",
+        "check",
+        "verify",
+        "generate",
+        "convert",
+        "devices",
+        "compare",
+        "bench",
+        "completions",
+        "manual",
+    ] {
+        help(&[name]);
+        if name == "experiment" {
+            help(&["experiment", "merge"]);
+        }
+    }
+    page
+}
+
+#[test]
+fn the_reference_of_commands_is_their_help() {
+    let file = root().join("docs/reference/commands.md");
+    let page = commands_page();
+    if env::var_os("EVODOKU_BLESS").is_some() {
+        fs::write(&file, &page).unwrap();
+    }
+    let is_same = fs::read_to_string(file).unwrap_or_default() == page;
+    assert!(is_same, "docs/reference/commands.md is not the help: EVODOKU_BLESS=1 writes it");
+}
+
+#[test]
+fn the_reference_has_every_preset_parameter_and_value() {
+    let page = |name: &str| fs::read_to_string(root().join("docs/reference").join(name)).unwrap();
+    let (presets, operators) = (page("presets.md"), page("operators.md"));
+    for preset in Preset::ALL {
+        assert!(presets.contains(&format!("\n## `{preset}`\n")), "{preset}");
+    }
+    for parameter in Config::PARAMETERS {
+        assert!(presets.contains(&format!("`{}`", parameter.name)), "{}", parameter.name);
+        if parameter.values.is_empty() || parameter.name == "presolve" {
+            continue;
+        }
+        let head = format!("\n## {}\n", parameter.name);
+        let section = operators.split(&head).nth(1).unwrap_or_else(|| panic!("{head}"));
+        let section = section.split("\n## ").next().unwrap();
+        for (value, _) in parameter.values {
+            assert!(section.contains(&format!("\n### `{value}`\n")), "{}={value}", parameter.name);
+        }
+    }
+}

@@ -98,11 +98,11 @@ impl<'py> BoardRows<'py> {
                 let padded =
                     if stride == cells { String::new() } else { format!(" or (n, {stride})") };
                 let hint = match shape[..] {
-                    [one] if one == cells => format!("; of one board pass {name}[None]"),
+                    [one] if one == cells => format!("; for one board pass {name}[None]"),
                     [rows, columns] if rows == side && columns == side => {
-                        format!("; of one board pass {name}[None]")
+                        format!("; for one board pass {name}[None]")
                     }
-                    _ => "; box=(rows, columns) says other boxes".to_owned(),
+                    _ => "; set other boxes with box=(rows, columns)".to_owned(),
                 };
                 return Err(PyValueError::new_err(format!(
                     "{name} has shape {}: boards with boxes of {geometry} have shape (n, {cells}), (n, {side}, {side}){padded}{hint}",
@@ -215,7 +215,7 @@ pub fn board(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
             false => format!("has dtype {}", array.getattr("dtype")?),
         };
         return Err(PyTypeError::new_err(format!(
-            "{name} {what}: a board is an array of integers, 0 where a cell is blank"
+            "{name} {what}: a board is an array of integers, with 0 for blanks"
         )));
     }
     let is_square = matches!(shape[..], [rows, columns] if rows == columns);
@@ -245,14 +245,14 @@ pub fn geometry_of(cells: usize, shape: Option<BoxShape>) -> PyResult<Geometry> 
             .filter(|geometry| geometry.cells() == cells)
             .ok_or_else(|| {
                 PyValueError::new_err(format!(
-                    "no board has {cells} cells in boxes: the side is a product of the rows and columns of a box, as 3 times 3"
+                    "no board has {cells} cells: the side is the product of the rows and columns of a box, such as 3 times 3"
                 ))
             })?,
     };
     match geometry.cells() == cells {
         true => Ok(geometry),
         false => Err(PyValueError::new_err(format!(
-            "the board has {cells} cells, but with boxes of {geometry} it has {}",
+            "the board has {cells} cells, but a board with boxes of {geometry} has {}",
             geometry.cells()
         ))),
     }

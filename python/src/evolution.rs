@@ -23,10 +23,10 @@ use crate::result::{RunResult, of_config, of_error, seed_of, solver, threads_of}
 use crate::settings::{Settings, warn_of_idle};
 use crate::{failed, invalid};
 
-/// A run that is carried out step by step.
+/// A run that you advance step by step.
 ///
-/// It is the run of :func:`solve` with the same arguments, bit for bit. It starts with generation 0, the initial population.
-/// Iterating carries out a generation at a time, from generation 1 on, until the run has ended.
+/// It is bit for bit the run of :func:`solve` with the same arguments. It starts with generation 0, the initial population.
+/// Iteration advances it by one generation at a time, from generation 1, until the run has ended.
 ///
 /// Parameters
 /// ----------
@@ -140,7 +140,7 @@ impl Evolution {
             Ok(run) => Ok(run),
             Err(TryLockError::Poisoned(run)) => Ok(run.into_inner()),
             Err(TryLockError::WouldBlock) => Err(failed(
-                "this Evolution is in use, by another thread or around this call: wait until that has ended",
+                "this Evolution is in use by another thread or by the caller of this function: wait until that has ended",
             )),
         }
     }
@@ -221,17 +221,17 @@ impl Evolution {
         Self::start(py, puzzle_of(puzzle)?, settings, seed, place, None)
     }
 
-    /// Carries out generations.
+    /// Runs generations.
     ///
     /// Parameters
     /// ----------
     /// generations : int, default 1
-    ///     How many, unless something ends the run before.
+    ///     The number of generations, unless the run ends before.
     ///
     /// Returns
     /// -------
     /// Generation or None
-    ///     The last one; None if none was carried out, because the run had ended already.
+    ///     The last generation; None if the run had already ended.
     ///
     /// Raises
     /// ------
@@ -258,18 +258,18 @@ impl Evolution {
         self.advance(py, 1)
     }
 
-    /// Replaces the individuals of the highest fitness by these boards, which count as evaluations.
+    /// Replaces the worst individuals by these boards. The boards count as evaluations.
     ///
     /// Parameters
     /// ----------
     /// boards : numpy.ndarray of uint8
-    ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``. Each keeps the givens, what presolve has fixed, and the
+    ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``. Each has the givens, the values that presolve has fixed, and the
     ///     permutations of the encoding.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     A board does not belong to the run, or there are more boards than individuals. Nothing is replaced then.
+    ///     A board does not belong to the run, or there are more boards than individuals. Then nothing is replaced.
     fn inject(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
         let geometry = self.geometry();
         let rows = BoardRows::new(boards, "boards", geometry)?;
@@ -284,12 +284,12 @@ impl Evolution {
         })
     }
 
-    /// The state of the run: what it is made of, and where it stands.
+    /// Saves the state of the run.
     ///
     /// Returns
     /// -------
     /// bytes
-    ///     :meth:`from_state` continues with it. Functions of Python are not in there.
+    ///     The argument of :meth:`from_state`. It does not contain Python functions.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut run = self.run()?;
         let Run { evolution, .. } = &mut *run;
@@ -318,18 +318,18 @@ impl Evolution {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Continues with a run from its state.
+    /// Continues a run from its saved state.
     ///
     /// Parameters
     /// ----------
     /// state : bytes
-    ///     What :meth:`state` returned.
+    ///     The result of :meth:`state`.
     /// on : str, optional
-    ///     Where it happens from now on. By default where it happened before.
+    ///     Where to run from now on. By default as before.
     /// threads : int, optional
-    ///     Threads that breed. By default as many as before.
+    ///     Threads that breed. By default as before.
     /// **changes
-    ///     The functions of the run, if it has some: ``selection``, ``crossover``, ``mutation``. New budgets:
+    ///     The functions of the run, if it has any: ``selection``, ``crossover``, ``mutation``. New budgets:
     ///     ``max_generations``, ``max_work``, ``time_limit``.
     ///
     /// Returns
@@ -339,10 +339,10 @@ impl Evolution {
     /// Raises
     /// ------
     /// ValueError
-    ///     The bytes are no state, or damaged, or of a version of evodoku whose runs are others; or the functions are not those
-    ///     of the run.
+    ///     The bytes are not a state, or damaged, or from a version of evodoku with other runs; or the functions are not
+    ///     those of the run.
     /// TypeError
-    ///     Something else of the run would change.
+    ///     Another parameter of the run would change.
     #[staticmethod]
     #[pyo3(signature = (state, *, on = None, threads = None, **changes))]
     fn from_state(
@@ -353,7 +353,7 @@ impl Evolution {
         changes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let damaged =
-            || PyValueError::new_err("this is no state of an Evolution, or it is damaged");
+            || PyValueError::new_err("this is not the state of an Evolution, or it is damaged");
         let (body, sum) = state.split_last_chunk::<4>().ok_or_else(damaged)?;
         if crc32fast::hash(body).to_le_bytes() != *sum {
             return Err(damaged());
@@ -361,7 +361,7 @@ impl Evolution {
         let state: State = postcard::from_bytes(body).map_err(|_| damaged())?;
         if state.version != RESULTS_VERSION {
             return Err(PyValueError::new_err(format!(
-                "the state is of results version {}, but this evodoku makes runs of version {RESULTS_VERSION}",
+                "the state has results version {}, but this evodoku has version {RESULTS_VERSION}",
                 state.version
             )));
         }
@@ -378,7 +378,7 @@ impl Evolution {
             let name: String = name.extract()?;
             if !BUDGETS.contains(&&*name) && !functions.contains(&name) {
                 return Err(PyTypeError::new_err(format!(
-                    "{name} cannot change in the middle of a run: {} can, and functions are given again",
+                    "{name} cannot change in the middle of a run: only {} can; pass the functions of the run again",
                     BUDGETS.join(", ")
                 )));
             }
@@ -412,7 +412,7 @@ impl Evolution {
         Ok((make, (self.state(py)?, self.operators.keywords(py)?)))
     }
 
-    /// What the run has come to so far. Its ``history`` is empty.
+    /// The result of the run so far. Its ``history`` is empty.
     ///
     /// Returns
     /// -------
@@ -446,7 +446,7 @@ impl Evolution {
         Ok(self.run()?.evolution.seed())
     }
 
-    /// All parameters that have a meaning, those that follow from the puzzle included, by name.
+    /// All parameters that have an effect, by name, including those that follow from the puzzle.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let config = self.run()?.evolution.config().clone();
@@ -463,9 +463,9 @@ impl Evolution {
         Ok(self.counters()?.generation)
     }
 
-    /// The population: a read-only array of uint8 of shape ``(n, cells)``, which stays as it is when the run goes on. Where
-    /// presolve has filled all cells there is none, and n is 0. A GPU that carries out several generations at once may end a run
-    /// in their middle; its last population is then gone, which ``step(1)`` avoids.
+    /// The population: a read-only array of uint8 of shape ``(n, cells)``. Later steps do not change the array. If
+    /// presolve has filled all cells, n is 0. A GPU runs several generations at once and may end a run in the middle of
+    /// them; the last population is then gone. ``step(1)`` avoids that.
     #[getter]
     fn population(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u8>>> {
         Ok(self.arrays(py)?.0)
@@ -489,7 +489,7 @@ impl Evolution {
         Ok(self.counters()?.best_fitness)
     }
 
-    /// How often the population was drawn anew.
+    /// How often the run restarted with a new population.
     #[getter]
     fn restarts(&self) -> PyResult<u32> {
         Ok(self.counters()?.restarts)
@@ -513,7 +513,7 @@ impl Evolution {
         Ok(seconds(self.counters()?.elapsed))
     }
 
-    /// What has ended the run, as in :attr:`RunResult.stop_reason`; None if it has not ended. A run that was interrupted goes on
+    /// Why the run ended, as in :attr:`RunResult.stop_reason`; None if it has not ended. A run that was interrupted continues
     /// with the next step.
     #[getter]
     fn stop_reason(&self) -> PyResult<Option<String>> {

@@ -16,7 +16,7 @@ use crate::boards::square;
 use crate::interrupt::Caller;
 use crate::{Pickled, invalid, pickle};
 
-/// A generation that is complete.
+/// A complete generation.
 #[pyclass(frozen, module = "evodoku")]
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Generation {

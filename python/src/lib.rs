@@ -42,20 +42,20 @@ fn failed(error: impl ToString) -> PyErr {
 /// Sudoku boards evolved in very large populations.
 ///
 /// A board is an array of ``uint8``, 0 where a cell is blank, of shape ``(side, side)`` or flat in row-major order. Its
-/// *fitness* is the number of values that its rows, columns and boxes lack: 0 is a solved board.
+/// *fitness* is the number of values that its rows, columns and boxes lack: a solved board has 0.
 ///
 /// Functions
 /// ---------
 /// score, duplicates : the fitness of each board of a population
-/// solve : a run until it is solved, or its budget is spent
-/// read, puzzles, generate : where puzzles come from
-/// presets, parameters, devices : what there is to choose from
+/// solve : a run, until the puzzle is solved or a limit is reached
+/// read, puzzles, generate : puzzles from files, from evodoku, and random ones
+/// presets, parameters, devices : the choices for a run
 ///
 /// Classes
 /// -------
-/// Puzzle : a board with blanks to fill in
-/// Evolution : a run that is carried out step by step
-/// Scorer : a device, with its pipelines, that scores many populations
+/// Puzzle : a board with givens and blanks
+/// Evolution : a run that you advance step by step
+/// Scorer : a device that scores many populations
 ///
 /// Exceptions
 /// ----------

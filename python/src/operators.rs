@@ -41,7 +41,7 @@ impl PythonOperators {
         let family = FAMILIES.iter().position(|family| *family == parameter);
         let family = family.ok_or_else(|| {
             PyTypeError::new_err(format!(
-                "{parameter} takes no function: selection, crossover and mutation do"
+                "{parameter} does not take a function: only selection, crossover and mutation do"
             ))
         })?;
         lock(&self.functions)[family] = Some(Arc::new(function));
@@ -175,7 +175,7 @@ impl GenerationOperators for PythonOperators {
             let shape: Vec<usize> = pairs.getattr("shape")?.extract()?;
             if shape != [children, 2] || !matches!(&*kind, "i" | "u") {
                 return Err(PyValueError::new_err(format!(
-                    "selection returned an array of shape {} and dtype {}: it returns the slots of the parents of each child, integers of shape ({children}, 2)",
+                    "selection returned an array of shape {} and dtype {}: it must return the slots of the parents of each child, as integers of shape ({children}, 2)",
                     tuple(&shape),
                     pairs.getattr("dtype")?
                 )));
@@ -254,7 +254,7 @@ fn boards_of(
     })?;
     if rows.count != count {
         return Err(PyValueError::new_err(format!(
-            "{family} returned {} children: it returns {count}",
+            "{family} returned {} children: it must return {count}",
             rows.count
         )));
     }

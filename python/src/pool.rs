@@ -42,7 +42,7 @@ impl Process {
         match self.0 == id() {
             true => Ok(()),
             false => Err(failed(format!(
-                "this {what} was made before the process was forked, and its threads are not in this one: make it here"
+                "this {what} was made before the process was forked, and its threads do not exist in this process: make it again here"
             ))),
         }
     }

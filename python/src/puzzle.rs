@@ -22,12 +22,12 @@ use crate::interrupt::{Caller, interruptible};
 use crate::invalid;
 use crate::pool::pool;
 
-/// A board with blanks to fill in.
+/// A Sudoku puzzle: a board with givens and blanks.
 ///
 /// Parameters
 /// ----------
 /// source : str, os.PathLike or array_like of int
-///     A file, the name of a shipped puzzle, or the puzzle itself: as text in any form in which people write puzzles, or as
+///     A file, the name of a shipped puzzle, or the puzzle itself: as text in any common format, or as
 ///     an array of shape ``(side, side)`` or ``(cells,)`` with 0 for blanks.
 /// box : tuple of int, optional
 ///     Rows and columns of a box. By default what the text says, else the squarest boxes.
@@ -37,9 +37,9 @@ use crate::pool::pool;
 /// Raises
 /// ------
 /// ValueError
-///     The text is not exactly one puzzle, or has no meaning; the message says where.
+///     The text is not exactly one valid puzzle; the message says where.
 /// TypeError
-///     The array holds no integers.
+///     The array does not hold integers.
 ///
 /// Examples
 /// --------
@@ -53,7 +53,7 @@ use crate::pool::pool;
 ///
 /// Notes
 /// -----
-/// Puzzles are equal if their boxes and givens are, whatever they are called.
+/// Puzzles are equal if their boxes and givens are equal; names do not count.
 #[pyclass(frozen, eq, hash, module = "evodoku")]
 pub struct Puzzle(pub board::Puzzle);
 
@@ -87,7 +87,7 @@ fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     }
     // For the command it is the standard input.
     if text == "-" {
-        return Err(PyValueError::new_err("'-' is no puzzle"));
+        return Err(PyValueError::new_err("'-' is not a puzzle"));
     }
     Ok(Some(text))
 }
@@ -100,7 +100,7 @@ fn options(shape: Option<BoxShape>) -> Options {
 fn unread(error: InputError) -> PyErr {
     let text = error.to_string();
     let hint =
-        if text.contains("where one is wanted") { ": evodoku.read takes them all" } else { "" };
+        if text.contains("only one is expected") { ": evodoku.read reads them all" } else { "" };
     invalid(text + hint)
 }
 
@@ -154,7 +154,7 @@ impl Puzzle {
         square(py, self.0.geometry, &self.0.givens)
     }
 
-    /// Draws the conclusions that the givens alone allow.
+    /// Derives what follows from the givens alone.
     ///
     /// Parameters
     /// ----------
@@ -176,7 +176,7 @@ impl Puzzle {
         py.detach(|| board::presolve(&self.0, level)).map(SearchSpace).map_err(invalid)
     }
 
-    /// Whether a board solves the puzzle: every row, column and box holds every value, and the givens are kept.
+    /// Whether a board solves the puzzle: every row, column and box holds every value, and the board has the givens.
     ///
     /// Parameters
     /// ----------
@@ -211,11 +211,11 @@ impl Puzzle {
     /// Parameters
     /// ----------
     /// solutions : int, default 2
-    ///     The search ends after so many: two tell that there are several.
+    ///     The search ends after this many solutions; two show that there are several.
     /// max_guesses : int, optional
-    ///     The search ends after so many guesses. By default it has no bound.
+    ///     The search ends after this many guesses. By default there is no limit.
     /// time_limit : float, optional
-    ///     The search ends after so many seconds.
+    ///     The search ends after this many seconds.
     ///
     /// Returns
     /// -------
@@ -333,7 +333,7 @@ impl SearchSpace {
     }
 }
 
-/// What a search for all solutions has found.
+/// The result of a search for all solutions.
 #[pyclass(frozen, module = "evodoku")]
 pub struct Solutions {
     geometry: Geometry,
@@ -343,7 +343,7 @@ pub struct Solutions {
 
 #[pymethods]
 impl Solutions {
-    /// The number of solutions found: all that there are, if the search was complete.
+    /// The number of solutions found. If the search was complete, there are no others.
     #[getter]
     fn count(&self) -> u64 {
         self.found.count
@@ -361,13 +361,13 @@ impl Solutions {
         self.found.unique()
     }
 
-    /// The guesses that the search made; 0 when singles alone decided the puzzle.
+    /// The guesses that the search made; 0 if singles alone decided the puzzle.
     #[getter]
     fn guesses(&self) -> u64 {
         self.found.guesses
     }
 
-    /// The solutions found, 10,000 at most: an array of uint8 of shape ``(count, side, side)``.
+    /// The solutions found, at most 10,000: an array of uint8 of shape ``(count, side, side)``.
     #[getter]
     fn boards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let side = self.geometry.side();
@@ -399,7 +399,7 @@ impl Solutions {
 /// Raises
 /// ------
 /// ValueError
-///     A puzzle has no meaning; the message says where.
+///     A puzzle is not valid; the message says where.
 ///
 /// Examples
 /// --------
@@ -422,7 +422,7 @@ fn of_parsed(parsed: ParsedPuzzle) -> Puzzle {
     Puzzle(parsed.puzzle)
 }
 
-/// All puzzles that are shipped.
+/// The puzzles that come with evodoku.
 ///
 /// Returns
 /// -------
@@ -445,15 +445,16 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// box : tuple of int, default (3, 3)
 ///     Rows and columns of a box.
 /// fill : float, optional
-///     The share of the cells that are kept, 0 to 1; 0.45 where neither it nor ``givens`` nor ``unique`` is given.
+///     The share of the cells that are givens, 0 to 1; 0.45 if none of ``fill``, ``givens`` and ``unique`` is set.
 /// givens : int, optional
-///     The number of cells that are kept.
+///     The number of givens.
 /// unique : bool, default False
-///     Whether each has exactly one solution, by exact search. Without ``givens`` cells are taken away until none can be.
+///     Whether each has exactly one solution, by exact search. Without ``givens`` cells are removed until no
+///     more can be.
 /// seed : int
 ///     The seed, 0 to 2**64 - 1.
 /// max_guesses : int, default 500000
-///     The checks and guesses that a puzzle with one solution may cost.
+///     The most checks and guesses for each puzzle with one solution.
 ///
 /// Returns
 /// -------
@@ -462,11 +463,11 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// Raises
 /// ------
 /// ValueError
-///     There is no such puzzle.
+///     No such puzzle can exist, or an argument is out of range.
 /// RuntimeError
 ///     None was found within ``max_guesses``.
 /// KeyboardInterrupt
-///     Ctrl-C ended it.
+///     Ctrl-C ended the call.
 ///
 /// Examples
 /// --------
@@ -489,7 +490,7 @@ pub fn generate(
     let BoxShape(geometry) = r#box;
     if fill.is_some() && (givens.is_some() || unique) {
         return Err(PyValueError::new_err(
-            "fill goes neither with givens nor with unique: leave it out",
+            "fill cannot be combined with givens or unique: leave it out",
         ));
     }
     let spec = match (unique, givens) {

@@ -31,7 +31,7 @@ pub fn of_error(error: SolveError) -> PyErr {
     }
 }
 
-/// Evolves a solution of a puzzle.
+/// Solves a puzzle by evolution.
 ///
 /// The same puzzle, preset, parameters and seed give the same run bit for bit, on any number of threads and any device,
 /// and the same as ``evodoku solve``.
@@ -39,59 +39,59 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// Parameters
 /// ----------
 /// puzzle : Puzzle, str or array_like of int
-///     What is to be solved; what is no ``Puzzle`` is read as by :class:`Puzzle`.
+///     The puzzle. Anything but a ``Puzzle`` is read as by :class:`Puzzle`.
 /// preset : str, default "memetic"
 ///     The algorithm: :func:`presets` lists them.
 /// seed : int, optional
 ///     The seed, 0 to 2**64 - 1. By default a random one, which is in ``result.seed``.
 /// on : str, default "auto"
-///     Where it happens: ``"auto"``, the fastest of what there is; ``"cpu"``; ``"gpu-score"``, where the CPU breeds and a
-///     GPU scores; ``"gpu"``, where a GPU does both; with an adapter after a colon, as in ``"gpu:0"``.
+///     Where to run: ``"auto"``, the fastest available; ``"cpu"``; ``"gpu-score"``, where the CPU breeds and a GPU scores;
+///     ``"gpu"``, where a GPU does both. An adapter follows a colon, as in ``"gpu:0"``.
 /// threads : int, default 0
-///     Threads that breed, at most 4096; 0 takes one a core.
+///     Threads that breed, at most 4096; 0 uses one per core.
 /// callback : callable, optional
-///     Is called with each :class:`Generation`. The run ends if it returns a true value.
+///     Called with each :class:`Generation`. The run ends if it returns a true value.
 /// **parameters
-///     Parameters of the preset by name, as ``population=1000``: :func:`parameters` lists them. ``max_work`` (evaluations
-///     plus moves), ``max_generations`` and ``time_limit`` (seconds) bound the run. ``selection``, ``crossover`` and
-///     ``mutation`` take functions too: see Notes.
+///     Parameters of the preset by name, such as ``population=1000``: :func:`parameters` lists them. ``max_work`` (evaluations
+///     plus moves), ``max_generations`` and ``time_limit`` (seconds) limit the run. ``selection``, ``crossover`` and
+///     ``mutation`` also take functions: see Notes.
 ///
 /// Returns
 /// -------
 /// RunResult
-///     How it ended, and with what, also when the budget was spent.
+///     The result, also if the run ended without a solution.
 ///
 /// Raises
 /// ------
 /// Interrupted
 ///     Ctrl-C ended the run. The exception is a ``KeyboardInterrupt``, and its ``result`` has the best board so far.
 /// ValueError
-///     The puzzle contradicts itself, a value is out of range, or an own operator returned something of the wrong shape.
+///     The puzzle contradicts itself, a value is out of range, or your operator returned an array of the wrong shape.
 /// TypeError
-///     A name is no parameter of any preset.
+///     No preset has a parameter of this name.
 /// RuntimeError
-///     There is no such device, too little memory, or an own operator made a child that does not belong to the run.
+///     There is no such device, or too little memory, or your operator made a child that does not belong to the run.
 ///
 /// Warns
 /// -----
 /// UserWarning
-///     A parameter was set that has no meaning in this run, or a device failed and the CPU took over.
+///     A parameter was set that has no effect in this run, or a device failed and the CPU took over.
 ///
 /// Notes
 /// -----
-/// Own operators take a whole generation at a time:
+/// Your own operators take a whole generation at a time:
 ///
 /// - ``selection(fitness, n, rng)`` gets the fitness of all individuals, and returns the slots of the parents of ``n``
 ///   children: integers of shape ``(n, 2)``.
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
 /// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``, and returns as many, or changes them in place.
 ///
-/// ``rng`` is a :class:`numpy.random.Generator` of the family, the generation and the island of a seed, so that a run can be
-/// repeated. Every child keeps the givens and what presolve has fixed. With the encodings ``boxes``, ``rows`` and
+/// ``rng`` is a :class:`numpy.random.Generator` for the seed, the family, the generation and the island, so that a run can be
+/// repeated. Every child must have the givens and the values that presolve has fixed. With the encodings ``boxes``, ``rows`` and
 /// ``columns`` each of these units holds every value once, with ``board`` the board every value ``side`` times; with ``cells`` and
-/// ``candidates`` cells are free. A child that does not keep that raises an exception. A function replaces the operator of the
-/// preset: ``crossover_rate`` and ``mutation_rate`` then have no meaning. Functions and the callback are called on the thread that
-/// calls ``solve``. Such a run takes the CPU.
+/// ``candidates`` cells are free. A child that breaks these rules raises an exception. A function replaces the operator of the
+/// preset: ``crossover_rate`` and ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that
+/// calls ``solve``. Such a run uses the CPU.
 ///
 /// Examples
 /// --------
@@ -138,7 +138,7 @@ pub fn solve(
     if !exception.is_instance_of::<PyKeyboardInterrupt>(py) {
         return Err(exception);
     }
-    let text = format!("{}; the exception has it as result", result.__repr__());
+    let text = format!("{}; the attribute result holds it", result.__repr__());
     let interrupted = Interrupted::new_err(text);
     interrupted.value(py).setattr("result", result)?;
     Err(interrupted)
@@ -184,7 +184,7 @@ pub fn solver(
     })
 }
 
-/// How a run ended, and with what.
+/// The result of a run.
 #[pyclass(frozen, module = "evodoku")]
 #[derive(Serialize, Deserialize)]
 pub struct RunResult {
@@ -216,7 +216,7 @@ impl RunResult {
             (None, _) => format!("fitness {fitness} after generation {generations}"),
             (Some(end), _) => {
                 format!(
-                    "not solved, fitness {fitness} after generation {generations}, ended by {end}"
+                    "not solved, {fitness} conflicts left after generation {generations}, stopped by {end}"
                 )
             }
         }
@@ -249,8 +249,8 @@ impl RunResult {
         self.outcome.solved()
     }
 
-    /// What ended the run: ``"solved"``; ``"presolved"``, where presolve left nothing to evolve; ``"work"``,
-    /// ``"generations"`` or ``"time"``, where that budget was spent; ``"callback"``; ``"interrupted"``; ``"device-lost"``. None for
+    /// Why the run ended: ``"solved"``; ``"presolved"``, if presolve solved the puzzle; ``"work"``,
+    /// ``"generations"`` or ``"time"``, if it reached that limit; ``"callback"``; ``"interrupted"``; ``"device-lost"``. None for
     /// the result of an Evolution that has not ended.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
@@ -263,7 +263,7 @@ impl RunResult {
         self.outcome.generations
     }
 
-    /// How often the population was drawn anew.
+    /// How often the run restarted with a new population.
     #[getter]
     fn restarts(&self) -> u32 {
         self.outcome.restarts
@@ -311,8 +311,8 @@ impl RunResult {
         self.config.preset.to_string()
     }
 
-    /// All parameters that had a meaning, those that follow from the puzzle included, by name. A function is there by its
-    /// own name.
+    /// All parameters that had an effect, by name, including those that follow from the puzzle. A function has its own
+    /// name as its value.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parameters = of_config(py, &self.config)?;

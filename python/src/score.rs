@@ -24,7 +24,7 @@ use crate::{failed, invalid};
 /// ----------
 /// population : numpy.ndarray of uint8
 ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``, or packed ones of shape ``(n, stride)``, where ``stride`` is
-///     ``cells`` rounded up to a multiple of 4. It is read where it lies, also as a slice of wider rows, such as
+///     ``cells`` rounded up to a multiple of 4. It is read without a copy, also as a slice of wider rows, such as
 ///     ``wide[:, :81]``.
 /// box : tuple of int, default (3, 3)
 ///     Rows and columns of a box. The side of the board is their product, 4 to 64.
@@ -37,13 +37,13 @@ use crate::{failed, invalid};
 /// Returns
 /// -------
 /// numpy.ndarray of uint16, shape (n,)
-///     ``out``, if it was given. Its elements are unsigned: what is negated or subtracted wraps, so convert them first, as in
+///     ``out``, if it was given. Its elements are unsigned: negation and subtraction wrap, so convert them first, as in
 ///     ``-scores.astype(float)``.
 ///
 /// Raises
 /// ------
 /// TypeError
-///     The population is no array of ``uint8``, or ``out`` none of ``uint16``.
+///     The population is not an array of ``uint8``, or ``out`` is not one of ``uint16``.
 /// ValueError
 ///     The population has another shape, or is transposed, reversed or strided.
 /// RuntimeError
@@ -51,7 +51,7 @@ use crate::{failed, invalid};
 ///
 /// See Also
 /// --------
-/// Scorer : keeps a device, its pipelines and buffers between calls.
+/// Scorer : reuses a device, its pipelines and buffers between calls.
 /// duplicates : counts by unit.
 ///
 /// Examples
@@ -201,9 +201,9 @@ fn score_again(
 /// Raises
 /// ------
 /// ValueError
-///     No board has such boxes, or ``on`` is no place.
+///     No board has such boxes, or ``on`` is not valid.
 /// RuntimeError
-///     There is no such device, or it does not score boards of known fitness as it should.
+///     There is no such device, or it scores boards of known fitness wrongly.
 ///
 /// Examples
 /// --------
@@ -258,7 +258,7 @@ impl Scorer {
         box_shape(self.geometry)
     }
 
-    /// Where it scores, as it was given.
+    /// Where it scores: the argument ``on``.
     #[getter]
     fn on(&self) -> &str {
         &self.on

@@ -80,7 +80,7 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     };
     // Other libraries take None or False for 'nothing is done'.
     let is_off = value.is_none() || kind.starts_with("bool");
-    let off = if is_off { "; 'none' switches off what can be" } else { "" };
+    let off = if is_off { "; 'none' switches an operator off" } else { "" };
     Err(PyTypeError::new_err(format!("{name} is {}: it takes {names}{off}", value.repr()?)))
 }
 
@@ -111,7 +111,7 @@ const OTHER_NAMES: [(&str, &str); 19] = [
 fn unknown(name: &str, error: &ConfigError) -> PyErr {
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
     PyTypeError::new_err(match other {
-        Some((_, own)) => format!("there is no parameter '{name}': it is {own}"),
+        Some((_, own)) => format!("there is no parameter '{name}': use {own}"),
         None => format!("{error}; evodoku.parameters() lists them"),
     })
 }
@@ -123,7 +123,7 @@ fn unknown(name: &str, error: &ConfigError) -> PyErr {
 pub fn warn_of_idle(py: Python<'_>, set: &Overrides, config: &Config) -> PyResult<()> {
     for parameter in set.parameters().filter(|one| !(one.applies)(config)) {
         let name = parameter.name;
-        warn(py, &format!("{name} has no meaning here: nothing that this run does depends on it"))?;
+        warn(py, &format!("{name} has no effect in this run"))?;
     }
     Ok(())
 }
@@ -146,12 +146,12 @@ pub fn backend(on: &str) -> PyResult<Backend> {
     target.open().map_err(failed)
 }
 
-/// The algorithms.
+/// The presets.
 ///
 /// Returns
 /// -------
 /// dict of str to str
-///     A line on each, by name.
+///     A description of each preset, by name.
 #[pyfunction]
 pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let all = PyDict::new(py);
@@ -161,7 +161,7 @@ pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The parameters that have a meaning in a preset.
+/// The parameters that have an effect in a preset.
 ///
 /// Parameters
 /// ----------
@@ -200,7 +200,7 @@ pub fn parameters<'py>(py: Python<'py>, preset: &str) -> PyResult<Bound<'py, PyD
 /// Returns
 /// -------
 /// list of str
-///     The name of each; its place in the list is its ID.
+///     Their names; the index in the list is the ID.
 #[pyfunction]
 pub fn devices(py: Python<'_>) -> Vec<String> {
     #[cfg(feature = "gpu")]

@@ -194,7 +194,7 @@ def test_generations_are_pickled():
 
 
 def test_what_has_no_meaning_is_warned_of():
-    with pytest.warns(UserWarning, match="tournament has no meaning here"):
+    with pytest.warns(UserWarning, match="tournament has no effect in this run"):
         evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, tournament=3)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

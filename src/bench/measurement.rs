@@ -112,6 +112,11 @@ impl Measurement {
         Some(self.bytes_per_second()? / self.limit?)
     }
 
+    /// Boards a second at the limit.
+    pub fn limit_rate(&self) -> Option<f64> {
+        Some(self.limit? / self.shape.stride() as f64)
+    }
+
     /// Half the distance of the quartiles, as a share of the median.
     pub fn spread(&self) -> f64 {
         let Quantiles { lower_quartile, median, upper_quartile, .. } = self.seconds;

@@ -3,7 +3,7 @@
 //! preset and evaluator.
 
 use super::measurement::{GenerationPhase, Measurement};
-use super::plan::{BenchTask, Metric};
+use super::plan::Metric;
 use super::results::BenchResults;
 use crate::ga::Preset;
 use crate::report::Plot;
@@ -21,14 +21,15 @@ pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
 /// Boards or children a second: a line for each executor, and for generations a panel for each preset.
 fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     // A task without its population and preset represents its executor.
-    let executor = |line: &Measurement| BenchTask { population: 0, preset: None, ..line.task };
-    let mut executors: Vec<BenchTask> = Vec::new();
+    let executor = |line: &Measurement| line.task.executor();
+    // An executor has one colour in all figures.
+    let mut executors: Vec<String> = Vec::new();
     let mut presets: Vec<Option<Preset>> = Vec::new();
-    for line in results.of(what) {
+    for line in &results.measurements {
         if !executors.contains(&executor(line)) {
             executors.push(executor(line));
         }
-        if !presets.contains(&line.task.preset) {
+        if line.task.what == what && !presets.contains(&line.task.preset) {
             presets.push(line.task.preset);
         }
     }
@@ -45,7 +46,9 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
             let (low, high) = line.rate_quartiles();
             (at(line), low, high)
         });
+        let limits = lines.iter().filter_map(|line| Some((at(line), line.limit_rate()?)));
         [
+            (number, PlotMark::Dashed(limits.collect())),
             (number, PlotMark::Line(points.clone())),
             (number, PlotMark::Intervals(bars.collect())),
             (number, PlotMark::Dots(points)),
@@ -67,16 +70,20 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     };
     let rates = results.of(what).flat_map(|line| {
         let (low, high) = line.rate_quartiles();
-        [low, high]
+        [low, high].into_iter().chain(line.limit_rate())
     });
+    let is_shown = |name: &String| results.of(what).any(|line| executor(line) == *name);
+    let limits = results.of(what).any(|line| line.limit.is_some());
+    let limit =
+        if limits { " Dashed: the limit, as fast as memory is read or written." } else { "" };
     let populations = results.of(what).map(|line| f64::from(line.task.population));
     Some(Facets {
         title: format!("{title} of {} boxes", results.plan.shape),
-        caption: "Median of the repetitions, with their quartiles.".to_owned(),
+        caption: format!("Medians with quartiles.{limit} {}", results.machine_text()),
         x: Axis::logarithmic("population (boards)", populations),
         y: Axis::logarithmic(unit, rates),
         panels,
-        legend: executors.iter().map(BenchTask::executor).enumerate().collect(),
+        legend: executors.iter().cloned().enumerate().filter(|(_, name)| is_shown(name)).collect(),
     })
 }
 
@@ -88,11 +95,16 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     let population = count(largest.into());
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
-        caption: "Share of each part in the time of all parts, with the median time of a generation. Where \
-                  parts overlap, they take together so many times as long."
-            .to_owned(),
+        caption: format!(
+            "Share of each part in the time of all parts, and the median time of a generation. Parts may \
+             overlap: together they take so many times as long. {}",
+            results.machine_text()
+        ),
         x: Axis::linear("share of the parts' time (%)", 100.0),
-        legend: GenerationPhase::ALL.iter().map(|part| (*part as usize, part.name().to_owned())).collect(),
+        legend: GenerationPhase::ALL
+            .iter()
+            .map(|part| (*part as usize, part.name().to_owned()))
+            .collect(),
         groups: vec![(String::new(), lines.map(bar).collect())],
     })
 }
@@ -102,7 +114,11 @@ fn bar(line: &Measurement) -> PlotRow {
     let all: f64 = phases.iter().map(|(_, share)| share).sum();
     let share =
         |(phase, share): (GenerationPhase, f64)| (phase as usize, 100.0 * share / all.max(1e-12));
-    let time = format!("{:.3} ms", 1e3 * line.seconds.median);
+    let time = match line.seconds.median {
+        seconds if seconds < 1e-3 => format!("{:.0} µs", 1e6 * seconds),
+        seconds if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
+        seconds => format!("{seconds:.1} s"),
+    };
     let note = if all > 1.01 { format!("{time}, overlap {all:.2}x") } else { time };
     let preset = line.task.preset.map(|preset| format!("{preset}, ")).unwrap_or_default();
     let label = preset + &line.task.executor();

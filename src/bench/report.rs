@@ -4,6 +4,7 @@
 use super::measurement::{GenerationPhase, Measurement, whole};
 use super::plan::{BenchTarget, Metric};
 use super::results::{BenchResults, BreakEven};
+use crate::gpu::AdapterKind;
 use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash};
 use crate::util::quantity::{count, counted};
 
@@ -58,8 +59,9 @@ impl BenchResults {
         let fastest = |(what, name): (Metric, &str)| {
             let rate = |line: &&Measurement| line.boards_per_second();
             let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
+            let unit = if what == Metric::Generation { "children" } else { "boards" };
             Some(format!(
-                "{name}: at most {} boards/s, by {} at a population of {}.",
+                "{name}: at most {} {unit}/s, by {} at a population of {}.",
                 count(fastest.boards_per_second().round() as u64),
                 fastest.task.executor(),
                 count(fastest.task.population.into()),
@@ -91,8 +93,9 @@ impl BenchResults {
     }
 }
 
-/// Repetitions below which no spread is shown.
+/// Repetitions below which no spread is shown, and the spread above which a rate says little.
 const LEAST_SPREAD: usize = 3;
+const WIDE_SPREAD: f64 = 0.1;
 
 /// The name of a column, and the cell of a measurement in it.
 type Column<'a> = (&'static str, &'a dyn Fn(&Measurement) -> String);
@@ -100,6 +103,10 @@ type Column<'a> = (&'static str, &'a dyn Fn(&Measurement) -> String);
 /// A table for each metric, and one for the kernel alone.
 fn tables(results: &BenchResults) -> Vec<Table> {
     let shape = results.plan.shape;
+    let software = results.adapter.as_ref().filter(|adapter| adapter.kind == AdapterKind::Software);
+    let software =
+        software.map(|adapter| format!(" (the GPU is a software driver, {})", adapter.name));
+    let software = software.unwrap_or_default();
     let population = |line: &Measurement| count(line.task.population.into());
     let executor = |line: &Measurement| line.task.executor();
     let rate = |line: &Measurement| count(line.boards_per_second().round() as u64);
@@ -141,16 +148,12 @@ fn tables(results: &BenchResults) -> Vec<Table> {
     let alone = results.of(Metric::Score).filter(|line| line.kernel_alone.is_some()).collect();
     let all = [
         (format!("Scoring boards of {shape} boxes, whole calls"), of(Metric::Score), &rates[..]),
-        (
-            "The adapter's kernel alone, over boards that are on it already".to_owned(),
-            alone,
-            &kernel,
-        ),
+        ("The GPU's kernel alone, on boards that are in its memory".to_owned(), alone, &kernel),
         ("Uploads".to_owned(), of(Metric::Upload), &rates),
         (format!("Generations of {shape} boxes"), of(Metric::Generation), &generation),
     ];
     let table = |(title, lines, columns): (String, Vec<&Measurement>, &[Column<'_>])| Table {
-        title,
+        title: title + &software,
         header: columns.iter().map(|(name, _)| *name).collect(),
         rows: lines
             .iter()
@@ -163,31 +166,40 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let mut remarks = vec![machine(results)];
+    let mut remarks = vec![results.machine_text()];
+    let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;
+    let varying = results.measurements.iter().filter(varies).count();
+    if varying > 0 {
+        remarks.push(format!(
+            "Warning: {varying} of {} rates vary by more than 10 %. Other work disturbs them: measure again on an \
+             idle machine, or with a longer --time-budget.",
+            results.measurements.len()
+        ));
+    }
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
-                "Break-even of {of}: the adapter beats all cores from {} boards on (of the populations measured, up to {}).",
+                "Break-even of {of}: the GPU beats all cores from a population of {} (measured up to {}).",
                 count(population.into()),
                 count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
-                "Break-even of {of}: the adapter does not beat all cores up to {} boards.",
+                "Break-even of {of}: the GPU does not beat all cores up to a population of {}.",
                 count(population.into())
             ));
         }
     }
     if let Some(rate) = results.device_copy {
         remarks.push(format!(
-            "The adapter copies its memory at {} GB/s, read and written.",
+            "The GPU copies its memory at {} GB/s, reads and writes added.",
             giga(Some(rate))
         ));
     }
     if results.of(Metric::Generation).any(|line| line.task.evaluator == BenchTarget::Gpu) {
         remarks.push(
-            "Parts of a generation that overlap in time add up to more than all of it.".to_owned(),
+            "Parts of a generation may overlap: they can add up to more than 100 %.".to_owned(),
         );
     }
     if !results.complete {
@@ -196,21 +208,24 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     remarks
 }
 
-fn machine(results: &BenchResults) -> String {
-    let machine = &results.machine;
-    let mut text = format!(
-        "evodoku {} on {}, {}",
-        env!("CARGO_PKG_VERSION"),
-        machine.cpu.as_deref().unwrap_or("a processor without a name"),
-        counted(machine.cores as u64, "thread")
-    );
-    match &results.adapter {
-        Some(adapter) => {
-            text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
+impl BenchResults {
+    /// The machine and its adapter in a sentence.
+    pub(super) fn machine_text(&self) -> String {
+        let machine = &self.machine;
+        let mut text = format!(
+            "evodoku {} on {}, {}",
+            env!("CARGO_PKG_VERSION"),
+            machine.cpu.as_deref().unwrap_or("a processor without a name"),
+            counted(machine.cores as u64, "thread")
+        );
+        match &self.adapter {
+            Some(adapter) => {
+                text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
+            }
+            None => text += "; no adapter",
         }
-        None => text += "; no adapter",
+        text + &format!("; seed {}.", self.plan.seed)
     }
-    text + &format!("; seed {}.", results.plan.seed)
 }
 
 fn spread(line: &Measurement) -> String {

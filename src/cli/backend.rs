@@ -94,7 +94,7 @@ pub fn open(on: &Target, simd: Option<SimdLevel>) -> Result<Backend> {
             return Ok(Backend::cpu_with_simd(level)?);
         }
         (_, Some(level)) => {
-            bail!("--simd {level} is for scoring on the CPU: leave it out, or take --on cpu")
+            bail!("--simd {level} applies to scoring on the CPU: leave it out, or use --on cpu")
         }
         (_, None) => {}
     }
@@ -105,7 +105,7 @@ pub fn open(on: &Target, simd: Option<SimdLevel>) -> Result<Backend> {
             return Ok(Target { place: on.place, ids: Some(found.to_string()) }.open()?);
         }
         Some(ids) if rank_and_size().is_some() && on.adapters().len() > 1 => {
-            bail!("each rank takes one adapter, not {ids}: --on gpu:each takes them in turn")
+            bail!("a rank uses one adapter, not {ids}: use --on gpu:each to assign them in turn")
         }
         _ => {}
     }

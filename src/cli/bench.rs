@@ -85,9 +85,7 @@ impl Bench {
         }
         let device = backend.adapter().cloned();
         if device.is_none() && plan.what.iter().all(|what| *what == Metric::Upload) {
-            bail!(
-                "uploads are measured on an adapter, and there is none: name one, as in --on gpu:0"
-            );
+            bail!("no adapter to measure uploads on: name one, as in --on gpu:0");
         }
         let adapter = device.as_ref().map(|device| device.adapter().clone());
         let mut results = BenchResults::new(plan, SystemInfo::here(), adapter);

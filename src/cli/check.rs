@@ -74,10 +74,8 @@ impl Check {
             let checked = reading.and_then(|reading| {
                 if let Some(program) = program {
                     if std::mem::replace(&mut is_written, true) {
-                        bail!(
-                            "--write-lp takes one puzzle, and {} is another",
-                            reading.puzzle.name
-                        );
+                        let name = &reading.puzzle.name;
+                        bail!("--write-lp takes one puzzle, but {name} is a second one");
                     }
                     program.replace(linear_program(&reading.puzzle).as_bytes())?;
                 }
@@ -179,7 +177,7 @@ impl Check {
             }
         });
         if let Some(Err(flaw)) = found.first.as_deref().map(|first| verify(puzzle, first)) {
-            bail!("{}: the search found no solution ({flaw}): this is a defect", puzzle.name);
+            bail!("{}: the search returned a wrong board ({flaw}): this is a bug", puzzle.name);
         }
         Ok(found)
     }

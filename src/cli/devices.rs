@@ -29,9 +29,9 @@ const HEADER: [&str; 12] = [
 
 /// The meaning of the columns of limits.
 const COLUMNS: &str = "\
-binding: bytes of a buffer that a shader reaches at once; buffer: bytes of a buffer at most;
-workgroups: in one dimension of a dispatch; shared: bytes that the threads of a workgroup share;
-timestamps: whether the device measures the time of a kernel";
+binding: most bytes of a buffer that a shader can address; buffer: most bytes of a buffer;
+workgroups: most in one dimension of a dispatch; shared: most bytes that a workgroup shares;
+timestamps: whether the device can time a kernel";
 
 impl Devices {
     pub fn run(self, notes: Logger) -> Result<Exit> {
@@ -66,11 +66,11 @@ fn list(notes: Logger) -> String {
         rows.row(row(&adapter.info, auto.as_ref().ok().copied()));
     }
     let taken = match auto {
-        Ok(index) => format!("auto takes adapter {index} where it is faster than the CPU"),
+        Ok(index) => format!("auto uses adapter {index} if it is faster than the CPU"),
         Err(refused) if refused.is_empty() => {
-            "auto takes the CPU: there is no GPU but software drivers".to_owned()
+            "auto uses the CPU: there are only software drivers".to_owned()
         }
-        Err(refused) => format!("auto takes the CPU: {}", refused.join(", ")),
+        Err(refused) => format!("auto uses the CPU: {}", refused.join(", ")),
     };
     format!("{rows}\n\n{}{}", wrapped(COLUMNS, ""), wrapped(&taken, ""))
 }

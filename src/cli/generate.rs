@@ -123,7 +123,7 @@ impl Generate {
         if let Some(first) = first {
             let puzzles = counted(unproved, "puzzle");
             notes.warn(&format!(
-                "{puzzles} may have a given that could be left out, because a search was given up; the first is {first}"
+                "{puzzles} may have a needless given, because a search stopped early; the first is {first}"
             ));
         }
         Ok(exit)

@@ -28,61 +28,28 @@ const GROUPS: [(&str, &[&str]); 3] = [
 ];
 
 /// The headings under which `--help` lists flags of commands that have many.
-const HEADINGS: [(&str, &[&str]); 9] = [
-    ("Puzzles", &["puzzle", "box", "alphabet", "check-unique", "dig", "step", "until"]),
-    ("Algorithm", &["preset", "population", "presolve", "set", "config"]),
-    ("Budget", &["max-generations", "max-work", "time-limit"]),
-    (
-        "Runs",
-        &["seed", "runs", "seeds", "first-seed", "first-seeds", "only", "shard", "skip-unfit"],
-    ),
-    ("Where it runs", &["on", "threads", "jobs", "simd", "chunk", "replay"]),
-    ("Watching", &["watch", "slow", "record"]),
-    ("Checkpoints", &["checkpoint", "resume", "checkpoint-every", "overwrite"]),
-    ("Output", &["format", "trace", "init", "compare", "plot", "report"]),
-    ("Messages", &["verbose", "quiet", "color", "help", "version"]),
+const HEADINGS: [(&str, &str); 9] = [
+    ("Puzzles", "puzzle box alphabet check-unique dig step until"),
+    ("Algorithm", "preset population presolve set config"),
+    ("Budget", "max-generations max-work time-limit"),
+    ("Runs", "seed runs seeds first-seed first-seeds only shard skip-unfit"),
+    ("Where it runs", "on threads jobs simd chunk replay"),
+    ("Watching", "watch slow record"),
+    ("Checkpoints", "checkpoint resume checkpoint-every overwrite"),
+    ("Output", "format trace init compare plot report"),
+    ("Messages", "verbose quiet color help version"),
 ];
 
 /// The flags that `-h` lists, of commands that have many.
-const MAIN: [(&str, &[&str]); 3] = [
-    ("evodoku", &["verbose", "help"]),
+const MAIN: [(&str, &str); 3] = [
+    ("evodoku", "verbose help"),
     (
         "solve",
-        &[
-            "preset",
-            "population",
-            "set",
-            "time-limit",
-            "on",
-            "seed",
-            "runs",
-            "watch",
-            "format",
-            "checkpoint",
-            "export-csv",
-            "report",
-            "verbose",
-            "help",
-        ],
+        "preset population set time-limit on seed runs watch format checkpoint export-csv report verbose help",
     ),
     (
         "experiment",
-        &[
-            "init",
-            "puzzle",
-            "preset",
-            "set",
-            "seeds",
-            "on",
-            "resume",
-            "compare",
-            "export-csv",
-            "export-json",
-            "plot",
-            "report",
-            "verbose",
-            "help",
-        ],
+        "init puzzle preset set seeds on resume compare export-csv export-json plot report verbose help",
     ),
 ];
 
@@ -134,7 +101,7 @@ pub fn with_help(command: Command) -> Command {
     };
     dress(command)
         .help_template(template)
-        .mut_subcommands(move |command| dress.clone()(command).mut_subcommands(dress.clone()))
+        .mut_subcommands(move |command| dress(command).mut_subcommands(dress))
 }
 
 /// The command with its flags under headings. Descriptions name the possible values.
@@ -145,15 +112,15 @@ fn with_headings(command: Command) -> Command {
         let takes_values = argument.get_action().takes_values();
         let argument = argument.hide_possible_values(takes_values);
         let Some(name) = argument.get_long().map(str::to_owned) else { return argument };
-        let is_export = name.starts_with("export-");
-        let mut headings =
-            HEADINGS.iter().filter(|(heading, _)| are_many || *heading == "Messages");
-        let heading = headings.find(|(_, flags)| flags.contains(&name.as_str()));
+        let has = |flags: &str| flags.split(' ').any(|flag| flag == name);
+        let is_listed = |heading: &str| are_many || heading == "Messages";
+        let heading = HEADINGS.iter().find(|(heading, flags)| is_listed(heading) && has(flags));
         let heading =
-            heading.map(|(heading, _)| *heading).or((are_many && is_export).then_some("Output"));
-        argument
-            .help_heading(heading.unwrap_or("Options"))
-            .hide_short_help(main.is_some_and(|(_, flags)| !flags.contains(&name.as_str())))
+            heading.map(|(heading, _)| *heading).unwrap_or(match name.starts_with("export-") {
+                true if are_many => "Output",
+                _ => "Options",
+            });
+        argument.help_heading(heading).hide_short_help(main.is_some_and(|(_, flags)| !has(flags)))
     })
 }
 

@@ -48,7 +48,7 @@ impl InputArgs {
         let (arguments, options) = (arguments.to_vec(), self.options());
         for name in arguments.iter().filter_map(|argument| argument.to_str()) {
             if format::find(name).is_some() && fs::metadata(name).is_ok_and(|data| data.is_file()) {
-                notes.say(&format!("{name} is the file of that name, and not the shipped puzzle"));
+                notes.say(&format!("{name}: reading the file, not the shipped puzzle"));
             }
         }
         let (sender, readings) = sync_channel(READ_AHEAD);
@@ -91,7 +91,7 @@ impl InputArgs {
 fn with_hint(error: InputError, argument: &OsStr) -> Error {
     match argument.to_str().and_then(|text| text.split_once('=')) {
         Some((name, value)) if Config::parameter(name).is_ok() => {
-            anyhow!("{error}; each parameter takes a --set of its own, as in --set {name}={value}")
+            anyhow!("{error}; repeat --set for each parameter, as in --set {name}={value}")
         }
         _ => error.into(),
     }
@@ -111,7 +111,7 @@ pub fn or_stdin(arguments: Vec<OsString>) -> Result<Vec<OsString>> {
         return Ok(arguments);
     }
     if io::stdin().is_terminal() {
-        bail!("no puzzle is named: it takes files, names of shipped puzzles, grids, or a pipe");
+        bail!("no puzzle given: name files, shipped puzzles or grids, or pipe one in");
     }
     Ok(vec!["-".into()])
 }

@@ -73,7 +73,7 @@ impl Play {
             }
         } else {
             if let Some(line) = torn {
-                notes.say(&format!("the recording cannot be read from line {line} on"));
+                notes.say(&format!("the recording is damaged from line {line} on"));
             }
             for run in player.runs() {
                 if !print(&text(run))? {
@@ -117,7 +117,7 @@ fn text(run: &RecordedRun) -> String {
         text += &line(last);
     }
     if let Some(end) = &run.end {
-        text += &format!("# ended by {} at fitness {}\n", end.stop_reason, end.fitness);
+        text += &format!("# stop reason: {}, fitness {}\n", end.stop_reason, end.fitness);
     }
     let (geometry, (fitness, board)) = (run.puzzle.geometry, &best);
     text + &match fitness {

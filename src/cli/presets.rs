@@ -65,7 +65,7 @@ impl TypedValueParser for NameParser {
         let is_meant = |name: &&str| *name == given || name.replace('_', "-") == given;
         Self::names().find(is_meant).map(str::to_owned).ok_or_else(|| {
             let hint = suggestion(&nearest(&given, Self::names()));
-            let message = format!("'{given}' is no preset, parameter or value{hint}\n");
+            let message = format!("'{given}' is not a preset, parameter or value{hint}\n");
             Error::raw(ErrorKind::InvalidValue, message)
         })
     }
@@ -83,8 +83,8 @@ fn configuration(preset: Preset, space: &SearchSpace) -> (Config, impl Fn(&str) 
 }
 
 fn list(space: &SearchSpace) -> String {
-    let mut rows = TextTable::new(&["preset", "population", "generations", "what it is"])
-        .words(&["what it is"])
+    let mut rows = TextTable::new(&["preset", "population", "generations", "description"])
+        .words(&["description"])
         .spare(&["generations", "population"]);
     for preset in Preset::ALL {
         let (config, is_derived) = configuration(*preset, space);

@@ -12,6 +12,7 @@ use crate::generate::min_clues;
 use crate::report::Uniqueness;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
+use crate::util::FEW_GENERATIONS;
 use crate::util::quantity::{count, counted};
 
 /// The layout of a printed board.
@@ -56,7 +57,7 @@ fn of_board(geometry: Geometry, outcome: &Outcome, text: &BoardText) -> String {
     }
     // A program that reads boards reads only solutions.
     let rows: String = shown.lines().map(|row| format!("# {row}\n")).collect();
-    format!("# not solved: the best board has fitness {}\n{rows}", outcome.fitness)
+    format!("# not solved: {} left\n{rows}", counted(outcome.fitness.into(), "conflict"))
 }
 
 /// Statistics of the runs that ended. A run that was cut off says nothing about what it would have found.
@@ -67,10 +68,10 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     let missing = u64::from(asked).saturating_sub(ended.len() as u64);
     let missing = match missing {
         0 => String::new(),
-        missing => format!(", and {} of {asked} did not end", counted(missing, "run")),
+        missing => format!(", and {} of {asked} did not finish", counted(missing, "run")),
     };
     if ended.is_empty() {
-        return format!("# no run ended of {asked}\n");
+        return format!("# none of {asked} runs finished\n");
     }
     let solved: Vec<&Outcome> = ended.iter().copied().filter(|run| run.solved()).collect();
     let share = 100.0 * solved.len() as f64 / ended.len() as f64;
@@ -91,7 +92,7 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
         of(|run| run.generations.into()).map(|it| format!("# generations to solution: {it}\n")),
         of(|run| run.work() as f64).map(|it| format!("# work to solution: {it}\n")),
         of(|run| run.elapsed.as_secs_f64()).map(|it| format!("# seconds to solution: {it:.3}\n")),
-        Quantiles::of(unsolved).map(|it| format!("# best fitness where not solved: {it}\n")),
+        Quantiles::of(unsolved).map(|it| format!("# conflicts left where not solved: {it}\n")),
     ];
     text + &lines.into_iter().flatten().collect::<String>()
 }
@@ -120,7 +121,7 @@ pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     let sizes = sizes(space.geometry(), config).ok().filter(|sizes| sizes.len() > 1)?;
     let (islands, size) = (count(sizes.len() as u64), count(sizes[0].into()));
     let asked =
-        if config.islands == 0 { ", so that the boards of each take at most 64 MiB" } else { "" };
+        if config.islands == 0 { ", so that each has at most 64 MiB of boards" } else { "" };
     let migration = match config.migration_interval {
         0 => "without migration".to_owned(),
         1 => "with migration every generation".to_owned(),
@@ -199,33 +200,40 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 
 /// How a run ended.
 fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> String {
-    let (puzzle, fitness) = (&run.space.puzzle, outcome.fitness);
-    let unproved = |ended: &str| format!("{ended} at fitness {fitness}, which proves nothing");
+    let (puzzle, left) = (&run.space.puzzle, counted(outcome.fitness.into(), "conflict"));
+    let stopped = |bound: &str| format!("not solved: stopped at {bound} with {left} left");
+    let few = match outcome.generations {
+        generations if generations < FEW_GENERATIONS && run.config.population > 1 => format!(
+            "; it paid for only {}: raise it, or lower the population",
+            counted(generations.into(), "generation")
+        ),
+        _ => String::new(),
+    };
     match outcome.stop_reason {
         StopReason::Presolved => {
             let presolve = run.config.presolve;
-            format!("solved by presolve {presolve} alone; nothing was left to evolve")
+            format!("solved by presolve {presolve} alone; --presolve none evolves it")
         }
         StopReason::Solved => {
             // So few givens leave several solutions.
             let few = puzzle.given_count() < min_clues(puzzle.geometry);
             let told = match uniqueness {
-                _ if few => ", with one of several solutions",
-                Some(Uniqueness::Several) => ", with one of several solutions",
-                Some(Uniqueness::Undecided) => ", with a solution that may be one of several",
+                _ if few => "; the puzzle has several solutions",
+                Some(Uniqueness::Several) => "; the puzzle has several solutions",
+                Some(Uniqueness::Undecided) => "; the puzzle may have several solutions",
                 Some(Uniqueness::Unique) | None => "",
             };
             format!("solved and checked{told}")
         }
-        StopReason::Observer => format!("ended early at fitness {fitness}"),
-        StopReason::Interrupted => format!("interrupted at fitness {fitness}"),
-        StopReason::Time => unproved("time is up"),
-        StopReason::Work => unproved("the budget of work is spent"),
-        StopReason::Generations => unproved("the budget of generations is spent"),
+        StopReason::Observer => format!("ended early with {left} left"),
+        StopReason::Interrupted => format!("interrupted with {left} left"),
+        StopReason::Time => stopped("time_limit") + &few,
+        StopReason::Work => stopped("max_work") + &few,
+        StopReason::Generations => stopped("max_generations"),
         StopReason::Lost => {
             let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}"));
             format!(
-                "the device failed at fitness {fitness}{}\n  to repeat it: the same command with --on cpu --seed {}",
+                "the device failed with {left} left{}\n  repeat it with --on cpu --seed {}",
                 fault.unwrap_or_default(),
                 run.seed
             )

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::backend::BackendArgs;
 use super::experiment::experiment_table;
-use super::exports::{PlotlessExportArgs, existing_output, finish};
+use super::exports::{ExportArgs, existing_output, finish};
 use super::output::{Logger, wrapped};
 use super::{Exit, progress};
 use crate::cli::exit::install_interrupt_handler;
@@ -46,7 +46,7 @@ pub struct Tune {
     #[command(flatten)]
     backend: BackendArgs,
     #[command(flatten)]
-    exports: PlotlessExportArgs,
+    exports: ExportArgs,
 }
 
 impl Tune {
@@ -87,7 +87,7 @@ impl Tune {
         let tuned = match ended {
             Err(TuneError::Interrupted) => return Ok(Exit::Interrupted),
             Err(error) => return Err(error.into()),
-            Ok(None) => bail!("the budget pays no race: give it more runs or work"),
+            Ok(None) => bail!("the budget is too small for a race: allow more runs or work"),
             Ok(Some(tuned)) => tuned,
         };
         let summary = TuneSummary { tuning: &tuning, tuned: &tuned };

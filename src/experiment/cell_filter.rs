@@ -55,7 +55,7 @@ impl FromStr for CellFilter {
                 format!("method={}", method.map_err(|error| format!("method: {error}"))?)
             }
             _ => {
-                let others = "besides parameters there are block=NAME, puzzle=NAME and method=NAME";
+                let others = "other filters are block=NAME, puzzle=NAME and method=NAME";
                 // As the parameter writes it.
                 let set = text.parse::<Overrides>().map_err(|error| format!("{error}; {others}"));
                 set?.to_string()

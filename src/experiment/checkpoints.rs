@@ -149,11 +149,11 @@ impl<'a> Checkpoints<'a> {
             Err(what) => what,
         };
         let Ok(found) = read_run(&RotatingFile::backup_path(&path), name, run) else {
-            tell(&what, "its run starts from its seed");
+            tell(&what, "its run starts over");
             return Ok(None);
         };
         let found = found?;
-        tell(&what, "its run resumes from the one before it");
+        tell(&what, "its run resumes from the previous checkpoint");
         Ok(Some(found))
     }
 
@@ -214,7 +214,7 @@ impl SnapshotSink for Checkpoints<'_> {
             }
             Err(error) if !self.told.swap(true, Ordering::Relaxed) => {
                 let folder = self.folder.display();
-                let what = "runs continue, and --resume would start them from their seeds";
+                let what = "runs continue, but --resume would start them over";
                 (self.tell)(&format!("cannot write to {folder}: {error}; {what}"));
             }
             Err(_) => {}
@@ -253,11 +253,11 @@ fn read_run(
     let ((), runs) = read_checkpoint::<(), String>(&bytes, CheckpointKind::Experiment)
         .map_err(|error| error.to_string())?;
     let found = runs.into_iter().find(|(key, _)| key == name);
-    let (_, stored) = found.ok_or_else(|| "is of another run".to_owned())?;
+    let (_, stored) = found.ok_or_else(|| "is for another run".to_owned())?;
     match stored.restore(run) {
         Ok(checkpoint) => Ok(Ok((checkpoint, stored.snapshot.history))),
         Err(SnapshotError::Memory(error)) => Ok(Err(error)),
-        Err(error) => Err(format!("is of no use: {error}")),
+        Err(error) => Err(format!("cannot be used: {error}")),
     }
 }
 

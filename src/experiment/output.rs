@@ -38,8 +38,7 @@ pub enum FilesError {
     Store(#[from] StoreError),
     /// Some stored runs are not in the plan.
     #[error(
-        "{} holds runs that are not asked for ({}, the first: {}): --resume --overwrite leaves them \
-         out",
+        "{} holds runs that the experiment lacks ({}, the first: {}): use --resume --overwrite to drop them",
         .path.display(), .unplanned.len(), .unplanned.first().map_or("", String::as_str)
     )]
     Unplanned {
@@ -154,8 +153,7 @@ fn resumed(
     match existing {
         ExistingOutput::Overwrite if Journal::is_journal_or_blank(&content) => {}
         ExistingOutput::Overwrite => {
-            let what =
-                "is no journal of evodoku, and would be lost: move it, or name another export";
+            let what = "is not a journal and would be overwritten: move it, or name another export";
             return Err(StoreError::Unusable(path, what.to_owned()).into());
         }
         ExistingOutput::Refuse => {

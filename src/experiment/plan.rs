@@ -192,7 +192,7 @@ impl PlanBuilder {
             Err(Skip::Unfit(misfit)) if !self.skip_misfits => {
                 let (puzzle, method_name) = (&puzzle.name, method.value);
                 return Err(method.refused(format_args!(
-                    "{puzzle} by {method_name}: {misfit} (--skip-unfit leaves it out and runs the others)"
+                    "{puzzle} by {method_name}: {misfit} (use --skip-unfit to leave it out)"
                 )));
             }
             Err(skip) => (Some(skip), (0, 0)),

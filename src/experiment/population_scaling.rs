@@ -70,7 +70,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.extend(&names);
     header.extend(["population", "length", "solved", "success (95 %)", "expected work (95 %)"]);
-    header.extend(["s a solution", "independent runs", "their success", "their work (95 %)"]);
+    header.extend(["s per solution", "independent runs", "their success", "their work (95 %)"]);
     let mut rows = Vec::new();
     for one in &series {
         for point in &one.points {
@@ -96,14 +96,13 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
         }
     }
     let mut notes = vec![
-        "Population size at equal work. Expected work: that of all runs over solutions, its mean \
-         over the puzzles of the block, with a bootstrap interval within puzzles; none where a \
-         puzzle is never solved. S a solution: time likewise, with the threads each run had. \
-         Independent runs: k of a k-th of the population, with a k-th of the work each, as the \
-         runs of that population predict them, for the k that solves most. A blank does not pay \
-         the generations asked for. Runs that max_generations or time_limit ends have not had \
-         equal work. The least of many figures is in part the luckiest: the \
-         intervals do not know of that."
+        "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, \
+         with a bootstrap interval within puzzles; - if a puzzle is never solved. S per solution: the same \
+         for time, with the threads of each run. Independent runs: k runs with 1/k of the population and \
+         1/k of the work each, predicted from the runs of that population, for the k that solves most. \
+         Blank: max_work is too small for least_generations. Runs that max_generations or time_limit ended \
+         have not had equal work. The lowest of many figures is partly luck, which the intervals do not \
+         include."
             .to_owned(),
     ];
     notes.extend(verdicts(&series));
@@ -290,7 +289,7 @@ fn verdicts(series: &[ScalingSeries]) -> Vec<String> {
     let keyed = series.iter().map(|one| ((one.block.as_str(), one.work), one));
     let sentence = |((block, bound), own): ((&str, u64), Vec<&ScalingSeries>)| {
         let name = if block.is_empty() { "All puzzles" } else { block };
-        format!("{name}, {} units of work a run: {}", count(bound), verdict(&own))
+        format!("{name}, max_work {}: {}", count(bound), verdict(&own))
     };
     grouped(keyed).into_iter().map(sentence).collect()
 }
@@ -311,21 +310,21 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let all = || series.iter().flat_map(|one| one.points.iter().map(move |point| (*one, point)));
     let costs = all().filter_map(|(one, point)| Some((point.work.mean?, one, point)));
     let Some((_, one, point)) = costs.min_by(|a, b| a.0.total_cmp(&b.0)) else {
-        return "nothing solves every puzzle, so that no costs are compared.".to_owned();
+        return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
-    let mut text =
-        format!("a solution costs least, {}, with {}", work(&point.work), named(one, point));
+    let mut text = format!("work per solution is lowest with {}", named(one, point));
+    text += &format!(": {}", work(&point.work));
     let others = all().filter_map(|(one, point)| {
         let independent = point.independent.as_ref()?;
         Some((independent.work.mean?, one, point, independent))
     });
     if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
         text += &format!(
-            "; independent runs cost least, {}, as {} of population {} in place of one with {}",
-            work(&other.work),
+            "; of independent runs with {} of population {} instead of one with {}: {}",
             count(other.copies.into()),
             count(other.population.into()),
-            named(one, larger)
+            named(one, larger),
+            work(&other.work)
         );
     }
     text + "."

@@ -264,14 +264,14 @@ fn unplanned(puzzle: &str, method: &str, seed: u64) -> RejectedRecord {
 /// Whether a run that solves has a board that does, and another has none.
 fn solution(puzzle: &Puzzle, solves: bool, solution: Option<&str>) -> Result<(), RejectedRecord> {
     let flaw = match (solves, solution) {
-        (true, None) => "it says that it is solved, and has no solution".to_owned(),
-        (false, Some(_)) => "it says that it is not solved, and has a solution".to_owned(),
+        (true, None) => "it is marked as solved, but has no solution".to_owned(),
+        (false, Some(_)) => "it is marked as not solved, but has a solution".to_owned(),
         (false, None) => return Ok(()),
         (true, Some(line)) => match format::read(line, "its solution", Some(puzzle.geometry)) {
             Err(error) => error.to_string(),
             Ok(board) => match verify(puzzle, &board.puzzle.givens) {
                 Ok(()) => return Ok(()),
-                Err(flaw) => format!("its solution is none: {flaw}"),
+                Err(flaw) => format!("its solution is wrong: {flaw}"),
             },
         },
     };

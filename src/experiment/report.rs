@@ -16,12 +16,17 @@ use serde_json::{Map, Value, json};
 
 use super::record::ExperimentRecord;
 use super::summary::{answer, cell_table, question};
-use super::{Cell, CellSummary, Comparisons, Results, RunResult, comparison, law_table, plan_json};
+use super::{
+    Cell, CellSummary, Comparisons, Results, RunMetrics, RunResult, StopCause, comparison,
+    law_table, plan_json,
+};
 use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
     rounded,
 };
 use crate::store::parse_line;
+use crate::util::FEW_GENERATIONS;
+use crate::util::quantity::counted;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
@@ -87,6 +92,12 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             generations: OnDemand::new(|| generation_table(self.results)),
             comparisons: OnDemand::new(|| self.pairs()),
             tables: OnDemand::new(|| self.tables()),
+            remarks: OnDemand::new(|| {
+                self.thin_budget()
+                    .map(|warning| format!("Warning: {warning}"))
+                    .into_iter()
+                    .collect()
+            }),
             run_views: OnDemand::new(|| run_views(self.results, MOST_RUN_VIEWS)),
             plots: OnDemand::new(|| {
                 super::plots(self.results)
@@ -94,11 +105,30 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                     .chain(super::ranked(&self.comparisons))
                     .collect()
             }),
-            ..Report::default()
         }
     }
 
+    /// A warning that a budget was too small for evolution to begin, if it was.
+    pub fn thin_budget(&self) -> Option<String> {
+        let is_thin = |run: &RunMetrics| {
+            matches!(run.end, StopCause::Work | StopCause::Time)
+                && run.generations < FEW_GENERATIONS
+        };
+        let cells = self.results.plan.cells.iter().enumerate().filter(|(number, cell)| {
+            cell.config.population > 1 && self.results.of_cell(*number).any(is_thin)
+        });
+        let mut thin = cells.map(|(_, cell)| format!("{} on {}", cell.method, cell.puzzle.name));
+        let first = thin.next()?;
+        Some(format!(
+            "the budget paid for fewer than {FEW_GENERATIONS} generations in {} of {} ({first} is one). \
+             Raise max_work or time_limit, or lower the population, to compare the algorithms.",
+            thin.count() + 1,
+            counted(self.results.plan.cells.len() as u64, "cell")
+        ))
+    }
+
     /// Tables for people: the cells, where the population varies its law, and what is compared.
+    /// The first note of each explains it.
     pub fn tables(&self) -> Vec<Table> {
         let (plan, view) = (self.results.plan, &self.results.view);
         let mut tables = vec![cell_table(plan, &self.summaries)];

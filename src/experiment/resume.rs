@@ -48,7 +48,7 @@ impl ExportedResults {
     /// [`StoreError`] when it is no export of an experiment, or one of another version of runs.
     pub fn read(path: &Path, bytes: &[u8]) -> Result<Self, StoreError> {
         let foreign = |what| {
-            let what = format!("is no results file of an experiment: {what}");
+            let what = format!("is not a results file of an experiment: {what}");
             StoreError::Unusable(path.to_owned(), what)
         };
         let found: Self =
@@ -122,7 +122,7 @@ impl Results<'_> {
             Err(RejectedRecord::Line(error)) => return Err(error),
         };
         if self.run(number).is_some_and(|known| !known.figures.agree(&result.figures)) {
-            let what = "the same run came to something else elsewhere".to_owned();
+            let what = "another part has a different result for the same run".to_owned();
             return Err(LineError::Foreign(what));
         }
         self.insert(number, result);

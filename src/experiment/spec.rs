@@ -249,7 +249,7 @@ impl RawBlock {
         let order: Option<RemovalOrder> = values.named("dig")?;
         for key in ["step", "until"] {
             if let (None, Some(unused)) = (order, values.one(key)) {
-                return Err(unused.refused(format_args!("{key} means nothing without dig")));
+                return Err(unused.refused(format_args!("{key} needs dig")));
             }
         }
         let step = NonZeroUsize::new(whole("step", 0, 1, u32::MAX)? as usize);

@@ -292,7 +292,7 @@ impl<'a> SpecTable<'a> {
         let given = first.get_ref();
         let hint = match nearest(given, self.keys.iter().copied()) {
             None if Config::parameter(given).is_ok() => {
-                " (parameters stand under [parameters])".to_owned()
+                " (parameters belong under [parameters])".to_owned()
             }
             None => format!(" (there are {})", self.keys.join(", ")),
             nearest => suggestion(&nearest),

@@ -143,8 +143,8 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
     header.extend(["puzzle", "method"]);
     header.extend(&parameters);
     header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
-    header.extend(unsolved.then_some("fitness unsolved"));
-    header.extend(["s a run", "boards/s"]);
+    header.extend(unsolved.then_some("conflicts left"));
+    header.extend(["s per run", "boards/s"]);
 
     let quartiles =
         |of: &CensoredQuantiles| spread([of.median, of.lower_quartile, of.upper_quartile]);
@@ -174,10 +174,10 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
 
 fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     let mut notes = vec![
-        "Success with its 95 % Wilson interval. Generations and work (evaluations and moves) to a \
-         solution: median (quartiles) over all runs; a - falls among runs without a solution. \
-         Expected work: that of all runs over successes. Seconds: median of all runs. Boards/s: \
-         of one run."
+        "Success: share of runs solved, with its 95 % Wilson interval. Generations and work (evaluations + \
+         moves) to a solution: median (quartiles) of all runs; - is an unsolved run. Expected work: work \
+         of all runs divided by solved runs. Conflicts left: mean of unsolved runs. S per run: median. \
+         Boards/s: of one run."
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {
@@ -186,13 +186,10 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
             notes.push(format!("{}, {status}: {text}", counted(count as u64, "row")));
         }
     };
-    note(
-        Status::Unfinished,
-        "some of their runs are missing: with --export-json, --resume does them.",
-    );
-    note(Status::Presolved, "presolve alone left nothing to evolve, which is no success.");
+    note(Status::Unfinished, "runs are missing. With --export-json, --resume continues them.");
+    note(Status::Presolved, "presolve alone solved the puzzle, which is not counted as success.");
     note(Status::NotBuilt, "this program was built without the method.");
-    note(Status::Blank, "the work allowed does not pay the generations asked for.");
+    note(Status::Blank, "max_work is too small for least_generations.");
     for (cell, summary) in cells.iter().zip(summaries) {
         let note = match summary.status {
             Status::Contradictory => {
@@ -268,7 +265,7 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     let done: usize = summaries.iter().map(|summary| summary.runs).sum();
     let (done, all) = (done as u64, plan.runs() as u64);
     if done < all {
-        answer.push(format!("{} of {} runs are there.", count(done), count(all)));
+        answer.push(format!("{} of {} runs are finished.", count(done), count(all)));
     }
     answer
 }
@@ -318,6 +315,6 @@ mod tests {
         let summaries = Results::new(&many).summaries();
         let answer = answer(&many, &summaries);
         assert_eq!(answer[0], "boxes solved 0 of 0 runs, memetic 0 of 0.");
-        assert_eq!(answer[1], "0 of 160 runs are there.");
+        assert_eq!(answer[1], "0 of 160 runs are finished.");
     }
 }

@@ -237,13 +237,13 @@ mod tests {
 
     #[test]
     fn an_unknown_argument_is_an_error_with_the_nearest_name() {
-        assert_eq!(sentence("foo"), "'foo' is no file, no shipped puzzle and no grid");
+        assert_eq!(sentence("foo"), "'foo' is not a file, a shipped puzzle or a grid");
         let near =
-            "'ai-escargo' is no file, no shipped puzzle (did you mean ai-escargot?) and no grid";
+            "'ai-escargo' is not a file, a shipped puzzle (did you mean ai-escargot?) or a grid";
         assert_eq!(sentence("ai-escargo"), near);
-        assert_eq!(sentence(""), "'' is no file, no shipped puzzle and no grid");
+        assert_eq!(sentence(""), "'' is not a file, a shipped puzzle or a grid");
         assert!(sentence(&"x".repeat(5000)).len() < 150);
-        assert!(sentence("no\0file").contains("is no file"));
+        assert!(sentence("no\0file").contains("is not a file"));
     }
 
     #[test]
@@ -258,7 +258,7 @@ mod tests {
         assert!(load("1234 34__ 2143 43xx", None).is_ok());
         assert!(sentence("1234y412....1234").contains("column 5"));
         assert!(sentence(&"00 ".repeat(1000)).starts_with("typed grid: 1000 cells"));
-        assert!(sentence("runs/2024-01-01/12345.txt").contains("is no file"));
+        assert!(sentence("runs/2024-01-01/12345.txt").contains("is not a file"));
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn several_puzzles_are_not_one() {
         let two = format!("{0}\n{0}\n", ".".repeat(81));
-        assert_eq!(sentence(&two), "typed grid: 2 puzzles, where one is wanted");
+        assert_eq!(sentence(&two), "typed grid: 2 puzzles, but only one is expected");
         let names: Vec<String> = open(&two, &Options::default())
             .unwrap()
             .map(|reading| reading.unwrap().puzzle.name)

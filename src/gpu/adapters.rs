@@ -78,7 +78,7 @@ pub enum AdapterError {
     )]
     NoAdapter,
     /// No adapter has this name, number or bus id.
-    #[error("no graphics adapter matches '{wanted}'; there is {there}")]
+    #[error("no graphics adapter matches '{wanted}'; available: {there}")]
     NoMatch {
         /// The name, number or bus id.
         wanted: String,
@@ -87,8 +87,8 @@ pub enum AdapterError {
     },
     /// There are more ranks than GPUs.
     #[error(
-        "rank {rank} of this machine, counted from 0, would have a GPU to itself, but there are {there} \
-         GPUs: gpu:each takes at most as many ranks a machine"
+        "no GPU is left for rank {rank} of this machine, counted from 0, because there are {there} GPUs: \
+         gpu:each takes at most one rank per GPU"
     )]
     TooFew {
         /// The number of the rank on its machine, from 0.
@@ -209,8 +209,8 @@ pub(crate) fn hint(adapters: &[Adapter]) -> Option<&'static str> {
     let is_loaded = Path::new(NVIDIA_DRIVER).exists();
     let is_listed = adapters.iter().any(|adapter| adapter.info.name.contains("NVIDIA"));
     (is_loaded && !is_listed).then_some(
-        "NVIDIA's driver is loaded, but without Vulkan: in a container NVIDIA_DRIVER_CAPABILITIES=all, \
-         libvulkan1 and libxext6 bring it, and VK_DRIVER_FILES says where its nvidia_icd.json is",
+        "NVIDIA's driver is loaded, but Vulkan is missing: in a container set NVIDIA_DRIVER_CAPABILITIES=all, \
+         install libvulkan1 and libxext6, and set VK_DRIVER_FILES to the path of nvidia_icd.json",
     )
 }
 

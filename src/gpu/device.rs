@@ -213,7 +213,7 @@ impl Device {
                 return Ok(());
             }
             if cfg!(target_arch = "wasm32") {
-                return Err(DeviceError::Driver("in a page nothing is waited for".into()));
+                return Err(DeviceError::Driver("a page cannot wait for its GPU".into()));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {

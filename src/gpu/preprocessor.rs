@@ -131,7 +131,7 @@ impl<'a> Assembly<'a> {
             if let Some(repeat) = line.trim().strip_prefix("#repeat ") {
                 let (variable, name) = repeat.split_once(' ').unwrap_or((repeat, ""));
                 let count = self.defines.constant(name);
-                let count = count.ok_or_else(|| error(format!("'{name}' is no known constant")))?;
+                let count = count.ok_or_else(|| error(format!("unknown constant '{name}'")))?;
                 let body = lines.as_slice();
                 let end = end_of_repeat(body).ok_or_else(|| error("#end is missing".to_owned()))?;
                 lines = body[end + 1..].iter();
@@ -187,7 +187,7 @@ impl<'a> Assembly<'a> {
                 None => Err(format!("nothing was chosen for '{}'", name.trim())),
             },
             _ => Err(format!(
-                "'{line}' is none of #include \"FILE\", #choose NAME and #repeat NAME COUNT"
+                "'{line}' is not one of #include \"FILE\", #choose NAME and #repeat NAME COUNT"
             )),
         }
     }
@@ -325,12 +325,12 @@ mod tests {
             ("fn f() {}\n#choose select", "kernel:2: nothing was chosen for 'select'"),
             ("#choose given", "given:2: nothing was chosen for 'none'"),
             ("#include \"no/such.wgsl\"", "kernel:1: there is no shader 'no/such.wgsl'"),
-            ("#include no/such.wgsl", "kernel:1: '#include no/such.wgsl' is none"),
-            ("\n  #choose", "kernel:2: '#choose' is none"),
-            ("#chose select", "kernel:1: '#chose select' is none"),
-            ("#repeat at CELLS\n#end", "kernel:1: 'CELLS' is no known constant"),
+            ("#include no/such.wgsl", "kernel:1: '#include no/such.wgsl' is not one"),
+            ("\n  #choose", "kernel:2: '#choose' is not one"),
+            ("#chose select", "kernel:1: '#chose select' is not one"),
+            ("#repeat at CELLS\n#end", "kernel:1: unknown constant 'CELLS'"),
             ("\n#repeat at COUNT\n", "kernel:2: #end is missing"),
-            ("#end", "kernel:1: '#end' is none"),
+            ("#end", "kernel:1: '#end' is not one"),
             ("#repeat at COUNT\n\n#choose no\n#end", "kernel:3: nothing was chosen for 'no'"),
             ("#include \"random/philox.wgsl\"", "shaders/random/philox.wgsl:5: nothing was"),
         ] {

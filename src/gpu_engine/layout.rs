@@ -72,8 +72,8 @@ impl RunLayout {
         let needed = 4 * layout.tables;
         if needed > most {
             return Err(UnsupportedConfig::Adapter(format!(
-                "{name} cannot hold the tables of this {geometry} puzzle: they would take {needed} bytes, but \
-                 {most} is the most; use more givens, a stronger --presolve, or --on cpu"
+                "{name} cannot hold the tables of this {geometry} puzzle: they need {needed} bytes, but the \
+                 limit is {most}; use more givens, a stronger --presolve, or --on cpu"
             )));
         }
         Ok(layout)
@@ -185,8 +185,8 @@ fn check_island(
         return Ok(());
     }
     Err(UnsupportedConfig::Adapter(format!(
-        "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} would take {needed}, \
-         but {most} is the most; use a smaller population or more islands"
+        "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} needs {needed}, \
+         but the limit is {most}; use a smaller population or more islands"
     )))
 }
 
@@ -228,8 +228,8 @@ pub(super) fn check_software(
     match bounds.into_iter().find(exceeded) {
         Some((_, what, needed, most)) if adapter.is_software() => {
             Err(UnsupportedConfig::Adapter(format!(
-                "{} is a software driver, which ends long loops: {needed} {what} are more than {most}; use \
-                 fewer, or --on cpu",
+                "{} is a software driver, which stops long loops: {needed} {what} exceed its limit of {most}; \
+                 use fewer, or --on cpu",
                 adapter.name
             )))
         }
@@ -343,15 +343,21 @@ mod tests {
             let error = of(preset, change).unwrap_err();
             assert!(error.contains(sentence), "{error}");
         };
-        refused(Preset::Cellular, "9000 tries are more than 8192", &|config| config.tries = 9_000);
-        refused(Preset::RowsTournament, "2000 tries are more than 1024", &|config| {
+        refused(Preset::Cellular, "9000 tries exceed its limit of 8192", &|config| {
+            config.tries = 9_000
+        });
+        refused(Preset::RowsTournament, "2000 tries exceed its limit of 1024", &|config| {
             config.local_search = LocalSearch::ExchangeDescent;
             config.tries = 2_000;
         });
-        refused(Preset::RowsTournament, "37 members of a tournament are more than 36", &|config| {
-            config.tournament = 37;
-        });
-        refused(Preset::Boxes, "250001 individuals are more than 250000", &|config| {
+        refused(
+            Preset::RowsTournament,
+            "37 members of a tournament exceed its limit of 36",
+            &|config| {
+                config.tournament = 37;
+            },
+        );
+        refused(Preset::Boxes, "250001 individuals exceed its limit of 250000", &|config| {
             config.replacement = Replacement::KeepDistance;
             config.population = 250_001;
         });

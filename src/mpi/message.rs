@@ -20,7 +20,7 @@ pub enum MpiError {
     )]
     NotBuilt(usize),
     /// MPI does not start.
-    #[error("MPI does not start: {0}")]
+    #[error("MPI cannot start: {0}")]
     Start(String),
     /// A rank or an adapter reports an error.
     #[error("{node}: {error}")]

@@ -272,7 +272,7 @@ fn check_equal(settings_of: &[Result<SharedSettings, String>]) -> Result<(), Mpi
         let mut pairs = settings.iter().zip(settings_of[0].iter().flatten());
         if let Some(((name, found), (_, expected))) = pairs.find(|(here, root)| here != root) {
             return Err(MpiError::Mismatch(format!(
-                "rank {rank} has {name} {found}, but rank 0 {expected}: all ranks must have the same"
+                "rank {rank} has {name} {found}, but rank 0 has {expected}: all ranks need the same"
             )));
         }
     }

@@ -50,7 +50,7 @@ fn what_differs_between_ranks_is_named() {
     let told = agreed(vec![same.clone(), same.clone(), other.clone()]);
     assert_eq!(
         told[0].as_ref().unwrap_err().to_string(),
-        "rank 2 has spec xyz, but rank 0 abc: all ranks must have the same"
+        "rank 2 has spec xyz, but rank 0 has abc: all ranks need the same"
     );
     assert_eq!(told[1..], [Err(MpiError::Cancelled), Err(MpiError::Cancelled)]);
 
@@ -388,6 +388,6 @@ fn generations_are_done_again_with_those_who_came() {
     assert_eq!(fault, "rank 1: the device was lost: unplugged");
     let mut found = witness(trace, &outcome);
     let warnings = std::mem::take(&mut found.0.warnings);
-    assert_eq!(warnings, [format!("{fault}; it continues its islands, on its CPU where it must")]);
+    assert_eq!(warnings, [format!("{fault}; it continues its islands, on its CPU if necessary")]);
     assert_eq!(found, expected);
 }

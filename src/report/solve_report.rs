@@ -96,7 +96,7 @@ impl SolveSummary {
         }));
         if self.not_run > 0 {
             let puzzles = counted(self.not_run as u64, "puzzle");
-            answer.push(format!("Not run, for want of a solution or after a failure: {puzzles}."));
+            answer.push(format!("Not run, because of a failure or without a solution: {puzzles}."));
         }
         answer
     }
@@ -156,7 +156,7 @@ const RESTART: usize = 6;
 /// Fitness of a run by generation, and its different boards, where these were estimated.
 fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot> {
     let Some(last) = history.last() else { return Vec::new() };
-    let x = Axis::generations(last.generation);
+    let x = Axis::generations(last.generation, last.restart > 0);
     let pixels = Facets::pixels(1);
     let figure = |title: &str, caption: String, y: Axis, layers: Vec<Layer>, legend: &[_]| {
         let panels = vec![Panel { layers, ..Panel::default() }];
@@ -164,9 +164,9 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
         Facets { title, caption, x: x.clone(), y, panels, legend: legend.to_vec() }.plot()
     };
     let at = |point: &HistoryPoint| f64::from(point.generation);
-    let line = |of: &mut dyn FnMut(&HistoryPoint) -> Option<f64>| -> PlotMark {
+    let line = |of: &mut dyn FnMut(&HistoryPoint) -> Option<f64>| -> Vec<(f64, f64)> {
         let points = history.iter().filter_map(|point| Some((at(point), of(point)?)));
-        PlotMark::Line(downsample(&points.collect::<Vec<_>>(), &x, pixels))
+        downsample(&points.collect::<Vec<_>>(), &x, pixels)
     };
     let mut lowest = u16::MAX;
     let mut so_far = |point: &HistoryPoint| {
@@ -177,10 +177,10 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
     let rings: Vec<(f64, f64)> =
         restarts.map(|pair| (at(&pair[1]), f64::from(pair[1].best))).collect();
     let layers = vec![
-        (WORST, line(&mut |point| Some(point.worst.into()))),
-        (MEAN, line(&mut |point| Some(point.mean))),
-        (BEST, line(&mut |point| Some(point.best.into()))),
-        (BEST_SO_FAR, line(&mut so_far)),
+        (WORST, PlotMark::Line(line(&mut |point| Some(point.worst.into())))),
+        (MEAN, PlotMark::Line(line(&mut |point| Some(point.mean)))),
+        (BEST, PlotMark::Wide(line(&mut |point| Some(point.best.into())))),
+        (BEST_SO_FAR, PlotMark::Line(line(&mut so_far))),
         (RESTART, PlotMark::Rings(topmost(&rings, &x, pixels, RING))),
     ];
     let legend = [
@@ -190,15 +190,28 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
         (BEST_SO_FAR, "best so far"),
     ];
     let legend = legend.map(|(number, name)| (number, name.to_owned()));
-    let caption = format!("A ring marks a restart; there were {}.", count(last.restart.into()));
+    let caption = match last.restart {
+        0 => String::new(),
+        restarts => format!("A ring marks a restart; there were {}.", count(restarts.into())),
+    };
     let highest = history.iter().map(|point| point.worst).max().unwrap_or(0);
     let y = Axis::linear("fitness (0 is solved)", f64::from(highest) * 1.02);
     let mut plots = vec![figure("Fitness", caption, y, layers, &legend)];
-    if let Some(most) = history.iter().filter_map(|point| point.distinct).max() {
-        let y = Axis::linear("different boards", most as f64 * 1.05);
-        let caption = "An estimate, at most the population.".to_owned();
-        let points = line(&mut |point| point.distinct.map(|distinct| distinct as f64));
-        plots.push(figure("Different boards", caption, y, vec![(BEST_SO_FAR, points)], &[]));
+    let estimates = history.iter().filter(|point| point.distinct.is_some());
+    let estimates: Vec<&HistoryPoint> = estimates.collect();
+    let most = estimates.iter().filter_map(|point| point.distinct).max();
+    if let (Some(most), 2..) = (most, estimates.len()) {
+        let y = Axis::linear("distinct boards", most as f64 * 1.05);
+        let caption =
+            "Estimated every few generations: dots. A line ends where the population restarted.";
+        let mut layers = Vec::new();
+        for since_restart in estimates.chunk_by(|one, next| one.restart == next.restart) {
+            let points = since_restart.iter().filter_map(|it| Some((at(it), it.distinct? as f64)));
+            let points = downsample(&points.collect::<Vec<_>>(), &x, pixels);
+            layers.push((BEST_SO_FAR, PlotMark::Thin(points.clone())));
+            layers.push((BEST_SO_FAR, PlotMark::Dots(points)));
+        }
+        plots.push(figure("Distinct boards", caption.to_owned(), y, layers, &[]));
     }
     plots
 }

@@ -36,7 +36,7 @@ impl AutoAdapter {
 
 fn taken(kernels: PipelineCache) -> (Option<PipelineCache>, String) {
     let name = &kernels.device.adapter().name;
-    let reason = format!("auto takes {name} for large generations where it is faster");
+    let reason = format!("auto uses {name} for large generations if it is faster");
     (Some(kernels), reason)
 }
 
@@ -51,7 +51,7 @@ fn find() -> (Option<PipelineCache>, String) {
         Err(refused) if refused.is_empty() => no_gpu(&adapters),
         Err(refused) => refused.join(", "),
     };
-    (None, format!("scoring on the CPU: {why}"))
+    (None, format!("running on the CPU: {why}"))
 }
 
 /// Opens the first of `adapters`, the best before the others and no software drivers, that scores
@@ -95,5 +95,5 @@ fn no_gpu(adapters: &[Adapter]) -> String {
         return format!("no graphics adapter was found{hint}");
     }
     let (names, first) = (names.join(", "), adapters[0].info.index);
-    format!("there is no GPU but the software driver {names}, which gpu:{first} takes{hint}")
+    format!("the only GPU is a software driver, {names}; gpu:{first} selects it{hint}")
 }

@@ -76,7 +76,7 @@ impl<'a> AutoEngine<'a> {
         for (name, engine) in others {
             match engine {
                 Ok(engine) => engines.push((name, engine)),
-                Err(error) => log(&format!("auto leaves out {name}: {error}")),
+                Err(error) => log(&format!("auto does not try {name}: {error}")),
             }
         }
         let trial = Some(EngineTrial::new(engines.len()));
@@ -112,7 +112,7 @@ impl<'a> AutoEngine<'a> {
         };
         let (name, engine) = self.engines.remove(fastest);
         let mut text =
-            format!("auto continues with {name}: {} a generation", time(seconds[fastest]));
+            format!("auto continues with {name}: {} per generation", time(seconds[fastest]));
         let others = (0..seconds.len()).filter(|other| *other != fastest);
         for (other, (name, _)) in others.zip(&self.engines) {
             text += &format!("; {name} {}", time(seconds[other]));

@@ -33,14 +33,14 @@ pub enum SolveError {
 #[derive(Debug, Error)]
 pub enum BackendError {
     /// The crate was built without the feature `gpu`.
-    #[error("this build knows no graphics adapters: it was built without the feature gpu")]
+    #[error("this build does not support graphics adapters: it was built without the feature gpu")]
     NoGpuFeature,
     /// No adapter has this name.
     #[cfg(feature = "gpu")]
     #[error(transparent)]
     Adapter(#[from] AdapterError),
     /// Several adapters are named where one is tried.
-    #[error("auto tries one adapter: name one, or take gpu with several")]
+    #[error("auto takes one adapter: name one, or use gpu with several")]
     SeveralForAuto,
     /// There is no GPU, or none but software drivers.
     #[error("{0}")]

@@ -283,7 +283,7 @@ pub enum InjectError {
         error: BoardError,
     },
     /// There are more boards than individuals.
-    #[error("{count} boards are more than the population, which has {most} individuals")]
+    #[error("{count} boards, but the population has only {most} individuals")]
     TooMany {
         /// The boards.
         count: usize,

@@ -45,7 +45,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Self, String> {
         // The PCI bus id of an adapter has colons too.
         let (word, ids) = match text.split_once(':') {
-            Some((_, "")) => return Err("an adapter comes after the colon, as in gpu:0".to_owned()),
+            Some((_, "")) => return Err("write an adapter after the colon, as in gpu:0".to_owned()),
             Some((word, ids)) => (word, Some(ids.to_owned())),
             None => (text, None),
         };

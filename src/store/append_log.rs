@@ -97,7 +97,7 @@ impl AppendLog {
         let target = self.output.target.clone();
         self.attempt(|writer| match writer.to.get_ref() {
             OutputHandle::File(file) if !FileIdentity::is_open_at(&target, file) => {
-                let what = "it was removed while it was written";
+                let what = "it was removed while it was being written";
                 Err(io::Error::new(io::ErrorKind::NotFound, what))
             }
             _ => Ok(()),
@@ -150,7 +150,7 @@ fn checked(file: &File, before: LogOffset) -> io::Result<Option<Hasher>> {
 fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<LogWriter> {
     let mut file = OpenOptions::new().read(true).write(true).open(&output.target)?;
     let Some(hasher) = checked(&file, offset)? else {
-        let what = "it is not as the checkpoint left it; name another file to write the rest to";
+        let what = "it was changed after the checkpoint; name another file for the rest";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     };
     file.set_len(offset.bytes)?;
@@ -184,7 +184,7 @@ mod tests {
             log.finish();
             assert!(!log.is_whole());
             let said = log.failure().unwrap().to_string();
-            assert!(said.contains("it was removed while it was written"), "{said}");
+            assert!(said.contains("it was removed while it was being written"), "{said}");
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
 
         fs::write(&path, b"head\nONE\ntwo\n").unwrap();
         let refused = open(Some(offset)).unwrap_err().to_string();
-        assert!(refused.contains("not as the checkpoint left it"), "{refused}");
+        assert!(refused.contains("it was changed after the checkpoint"), "{refused}");
         fs::write(&path, b"head\n").unwrap();
         assert!(open(Some(offset)).is_err());
     }

@@ -49,12 +49,10 @@ pub struct RunSnapshot {
 #[derive(Debug, Error)]
 pub enum SnapshotError {
     /// It is of another puzzle.
-    #[error("the checkpoint has another puzzle in this place")]
+    #[error("the checkpoint has a different puzzle here")]
     Puzzle,
     /// It is of other parameters.
-    #[error(
-        "this version of evodoku derives other parameters from the puzzle than the checkpoint's"
-    )]
+    #[error("this version of evodoku derives other parameters than the checkpoint has")]
     Parameters,
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]
@@ -108,7 +106,7 @@ impl RunSnapshot {
             }
         });
         if visited.is_ok() && sizes != self.identity.sizes {
-            return Err(io::Error::other("the population is not as large as it was"));
+            return Err(io::Error::other("the population has another size than before"));
         }
         visited.map_err(io::Error::other).and(written)
     }

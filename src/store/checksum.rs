@@ -60,7 +60,7 @@ fn strip_checksum(line: &str) -> Result<String, LineError> {
     let damaged = |what: &str| LineError::Damaged(what.to_owned());
     let (object, digits) = split().ok_or_else(|| damaged("it does not end with a checksum"))?;
     let fits = digits == format!("{:08x}", crc32fast::hash(object.as_bytes()));
-    if fits { Ok(object) } else { Err(damaged("its checksum is that of another text")) }
+    if fits { Ok(object) } else { Err(damaged("its checksum does not match")) }
 }
 
 /// Counts the bytes that are written to `to`, and computes their checksum.

@@ -22,7 +22,7 @@ use crate::util::RESULTS_VERSION;
 use crate::util::named_enum::named;
 
 /// The version of the form.
-pub const FORM: u32 = 5;
+pub const FORM: u32 = 6;
 
 const MAGIC: &str = "evodoku checkpoint ";
 /// The checksum at the end.
@@ -42,7 +42,7 @@ named! {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ContainerError {
     /// It does not begin as one.
-    #[error("is no checkpoint")]
+    #[error("is not a checkpoint")]
     Foreign,
     /// It has another form.
     #[error(
@@ -51,11 +51,11 @@ pub enum ContainerError {
     )]
     Form(String),
     /// It is one of something else.
-    #[error("is a checkpoint of {0}, which {0} --resume continues from")]
+    #[error("is a checkpoint of {0}: use {0} --resume")]
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
-        "is of evodoku {version}, whose runs are of version {found}, not {RESULTS_VERSION}: use that \
+        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use that \
          program, or start over"
     )]
     Runs {
@@ -65,7 +65,7 @@ pub enum ContainerError {
         found: u32,
     },
     /// Its end is missing, something follows it, or other bytes are in it.
-    #[error("is torn or was changed: its checksum is that of other bytes")]
+    #[error("is incomplete or was changed: its checksum does not match")]
     Damaged,
     /// Its parts do not fit together.
     #[error("was written by another version of evodoku: use that program, or start over")]
@@ -187,11 +187,11 @@ mod tests {
 
     #[test]
     fn other_forms_and_other_files_are_told() {
-        let later = written().strip_prefix(b"evodoku checkpoint 5").unwrap().to_vec();
+        let later = written().strip_prefix(b"evodoku checkpoint 6").unwrap().to_vec();
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 5: use the \
+        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 6: use the \
                         program that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in [
@@ -221,7 +221,7 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
-            "is of evodoku 9.9.9, whose runs are of version {found}, not {RESULTS_VERSION}: use that \
+            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use that \
              program, or start over"
         );
         assert_eq!(refused.to_string(), sentence);

@@ -2,7 +2,8 @@
 //!
 //! It has all of the first generations. From then on each doubling is cut into as many segments; of a segment it
 //! has the first generation, those with the lowest and the highest best fitness and with the highest worst, and
-//! the first that restarted with the one before it. So a history stays short however long its run is, and has
+//! the first that restarted with the one before it, and the fewest and the most different boards that were
+//! estimated. So a history stays short however long its run is, and has
 //! the peak of a restart at its height and in its place. It always has the last generation.
 
 use std::ops::ControlFlow;
@@ -52,11 +53,15 @@ struct Segment {
     last: HistoryPoint,
     /// The first generation that restarted, and the one before it.
     restarted: Option<[HistoryPoint; 2]>,
+    /// Those with the fewest and the most different boards.
+    estimated: Option<[HistoryPoint; 2]>,
 }
 
 impl Segment {
     fn of(first: HistoryPoint) -> Self {
-        Self { first, lowest: first, highest: first, worst: first, last: first, restarted: None }
+        let estimated = first.distinct.map(|_| [first; 2]);
+        let (lowest, highest, worst, last) = (first, first, first, first);
+        Self { first, lowest, highest, worst, last, restarted: None, estimated }
     }
 
     fn take(&mut self, point: HistoryPoint) {
@@ -71,6 +76,15 @@ impl Segment {
         }
         if point.restart > self.first.restart && self.restarted.is_none() {
             self.restarted = Some([self.last, point]);
+        }
+        if point.distinct.is_some() {
+            let [fewest, most] = self.estimated.get_or_insert([point; 2]);
+            if point.distinct < fewest.distinct {
+                *fewest = point;
+            }
+            if point.distinct > most.distinct {
+                *most = point;
+            }
         }
         self.last = point;
     }
@@ -111,12 +125,9 @@ impl FitnessHistory {
     }
 
     fn end_segment(&mut self) {
-        let Some(Segment { first, lowest, highest, worst, restarted, .. }) = self.segment.take()
-        else {
-            return;
-        };
-        let mut kept = vec![first, lowest, highest, worst];
-        kept.extend(restarted.into_iter().flatten());
+        let Some(segment) = self.segment.take() else { return };
+        let mut kept = vec![segment.first, segment.lowest, segment.highest, segment.worst];
+        kept.extend(segment.restarted.into_iter().chain(segment.estimated).flatten());
         kept.sort_by_key(|point| point.generation);
         kept.dedup_by_key(|point| point.generation);
         self.kept.append(&mut kept);

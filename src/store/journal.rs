@@ -57,7 +57,7 @@ pub enum StoreError {
     Locked(PathBuf),
     /// There are earlier results, and neither flag says what is done about them.
     #[error(
-        "{} holds results of an earlier run: --resume does what they lack, --overwrite starts over",
+        "{} holds earlier results: use --resume to complete them, or --overwrite to replace them",
         .0.display()
     )]
     Existing(PathBuf),
@@ -65,7 +65,7 @@ pub enum StoreError {
     #[error("{} {_1}", .0.display())]
     Unusable(PathBuf, String),
     /// A record was changed, or does not belong here.
-    #[error("{}, {entry} {number}: {what}, so none of it is taken", .path.display())]
+    #[error("{}, {entry} {number}: {what}; none of the file is used", .path.display())]
     Record {
         /// The file.
         path: PathBuf,
@@ -88,8 +88,8 @@ impl StoreError {
             return Ok(());
         }
         let what = format!(
-            "holds runs of results version {found} (evodoku {version}), and this is {RESULTS_VERSION}: \
-             their runs differ, so none of them is taken"
+            "holds runs of results version {found} (evodoku {version}), but this evodoku makes version \
+             {RESULTS_VERSION}, whose runs differ"
         );
         Err(Self::Unusable(path.to_owned(), what))
     }
@@ -141,7 +141,7 @@ impl JournalHeader {
         }
         StoreError::check_version(path, &found.version, found.results_version)?;
         if found.fingerprint != self.fingerprint {
-            let what = "it is of another method, other puzzles or other fixed parameters";
+            let what = "it is for another method, other puzzles or other fixed parameters";
             return foreign(what.to_owned());
         }
         Ok(())
@@ -178,7 +178,7 @@ impl Journal {
     pub fn open(path: PathBuf) -> Result<Self, StoreError> {
         let opened = match fs::metadata(&path) {
             Ok(data) if !data.is_file() => {
-                Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal is a file"))
+                Err(io::Error::new(io::ErrorKind::InvalidInput, "a journal must be a file"))
             }
             _ => open_locked(
                 &path,
@@ -344,16 +344,16 @@ mod tests {
         let changed = whole.replacen("[\"b\",2]", "[\"b\",3]", 1);
         assert_eq!(read(&changed, &header), Ok((2, two)));
         for (text, expected) in [
-            (whole.replacen("[\"a\",1]", "[\"a\",2]", 1), "j, line 2: its checksum is that of"),
+            (whole.replacen("[\"a\",1]", "[\"a\",2]", 1), "j, line 2: its checksum does not match"),
             (lines[1].clone() + &lines[2], "j, line 1: "),
-            (whole.replacen("test", "tset", 1), "j, line 1: its checksum is that of"),
+            (whole.replacen("test", "tset", 1), "j, line 1: its checksum does not match"),
         ] {
             let refused = read(&text, &header).unwrap_err();
             assert!(refused.starts_with(expected), "{refused}");
         }
         for (kind, record, fingerprint) in [("other", 1, "f"), ("test", 2, "f"), ("test", 1, "g")] {
             let other = JournalHeader::new(kind, record, Some(fingerprint));
-            assert!(read(&whole, &other).unwrap_err().starts_with("j, line 1: it is of "));
+            assert!(read(&whole, &other).unwrap_err().starts_with("j, line 1: it is "));
         }
     }
 

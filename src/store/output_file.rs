@@ -242,13 +242,13 @@ fn followed(path: &Path) -> PathBuf {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OutputConflict {
     /// An output is also an input.
-    #[error("{} is read, so nothing is written over it", .0.display())]
+    #[error("{} is read by this command: name another output", .0.display())]
     Read(PathBuf),
     /// Two outputs go to one file.
-    #[error("{} and {} are the same file, and each output needs one of its own", .0.display(), .1.display())]
+    #[error("{} and {} are the same file: name another one", .0.display(), .1.display())]
     Same(PathBuf, PathBuf),
     /// An input or output is the file that stdout goes to.
-    #[error("{} is the file that stdout goes to, so nothing else reads or writes it", .0.display())]
+    #[error("stdout is redirected to {}: name another file", .0.display())]
     Stdout(PathBuf),
 }
 

@@ -121,7 +121,7 @@ impl RotatingFile {
         }
         match *owner {
             LockOwner::Other => {
-                let what = "another evodoku process owns it";
+                let what = "another evodoku process uses it";
                 Err(self.output.error(io::Error::new(io::ErrorKind::ResourceBusy, what)))
             }
             _ => Ok(()),
@@ -188,7 +188,7 @@ impl RotatingFile {
     pub fn read(path: &Path) -> io::Result<Vec<u8>> {
         let data = fs::metadata(path)?;
         if !data.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
         }
         // A file with a hole may be said to be larger than any disk.
         memory::check("the file", data.len()).map_err(io::Error::other)?;

@@ -93,7 +93,7 @@ impl TrialJournal {
                     whole = read_journal(path, &bytes, &header, |line| trials.take(line))?;
                     if whole == 0 {
                         // Whatever it is, it is not written over.
-                        let error = LineError::Foreign("it is no journal".to_owned());
+                        let error = LineError::Foreign("it is not a journal".to_owned());
                         return Err(StoreError::of_line(path, "line", 1, &error));
                     }
                 }

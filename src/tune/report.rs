@@ -7,7 +7,8 @@ use super::journal::TrialRecord;
 use super::race::CandidateResult;
 use super::space::{Dimension, Domain};
 use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
-use crate::report::{Field, OnDemand, Report, Row, Table, dash};
+use crate::report::plot::{Axis, DotPlot, PlotRow};
+use crate::report::{Field, OnDemand, Plot, Report, Row, Table, dash};
 use crate::statistics::wilson;
 use crate::store::json_line;
 use crate::util::quantity::{count, counted};
@@ -34,6 +35,7 @@ impl TuneSummary<'_> {
             records: OnDemand::new(|| self.runs().iter().map(json_line).collect()),
             rows: OnDemand::new(|| self.runs().into()),
             tables: OnDemand::new(|| self.tables()),
+            plots: OnDemand::new(|| self.plot().into_iter().collect()),
             ..Report::default()
         }
     }
@@ -53,7 +55,7 @@ impl TuneSummary<'_> {
         let gain = self.gain().map(|text| format!("# {text}\n")).unwrap_or_default();
         let name = &self.tuning.spec.name;
         Ok(format!(
-            "# What `evodoku tune` found: {name}.\n{gain}preset = \"{}\"\n{set}",
+            "# Found by `evodoku tune`: {name}.\n{gain}preset = \"{}\"\n{set}",
             settings.preset
         ))
     }
@@ -64,10 +66,10 @@ impl TuneSummary<'_> {
         let verdict = match (found.low, found.high) {
             (_, high) if high < 1.0 => "less",
             (low, _) if low > 1.0 => "more",
-            _ => "not told apart",
+            _ => "no difference found",
         };
         Some(format!(
-            "On {} it costs {:.2} of what the default does (95 % {:.2} to {:.2}: {verdict}).",
+            "On {} the winner costs {:.2} of the default (95 % interval {:.2} to {:.2}: {verdict}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -117,7 +119,7 @@ impl TuneSummary<'_> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
         let puzzles = counted(self.tuning.spec.training() as u64, "training puzzle");
-        let won = format!("Of {runs} on {puzzles} {winner} cost least.");
+        let won = format!("In {runs} on {puzzles}, {winner} cost least.");
         [won].into_iter().chain(self.gain()).collect()
     }
 
@@ -176,14 +178,14 @@ impl TuneSummary<'_> {
         Table {
             title: "Iterations".to_owned(),
             header: vec![
-                "iteration", "candidates", "new", "runs", "work", "left", "best", "its blocks",
-                "its mean cost",
+                "iteration", "candidates", "new", "runs", "work", "left", "best", "blocks",
+                "mean cost",
             ],
             rows: self.tuned.iterations.iter().map(row).collect(),
             notes: vec![
-                "Candidate 1 is the default configuration. A block is a training puzzle and a seed. Mean \
-                 costs of training are of the candidates that did best there, and so too good: what \
-                 counts is validation."
+                "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
+                 Blocks and mean cost are those of the best candidate. Its mean cost is too low: report \
+                 validation."
                     .to_owned(),
             ],
         }
@@ -206,8 +208,8 @@ impl TuneSummary<'_> {
             header: vec!["parameter", "range", "default", "winner"],
             rows: self.tuning.spec.space.dimensions.iter().map(row).collect(),
             notes: vec![
-                "The default is that of the first training puzzle; - is left as it is, because the parameter \
-                 does not exist beside the others."
+                "Defaults are those of the first training puzzle. A - means that the winner has no such \
+                 parameter."
                     .to_owned(),
             ],
         }
@@ -255,6 +257,39 @@ impl TuneSummary<'_> {
             rows: self.tuned.validated.iter().map(row).collect(),
             notes: notes.collect(),
         })
+    }
+}
+
+impl TuneSummary<'_> {
+    /// The costs of the default and of the winner on each validation puzzle.
+    fn plot(&self) -> Option<Plot> {
+        let validated = &self.tuned.validated;
+        let row = |(number, name, tried): (usize, &str, &ConfigRuns)| PlotRow {
+            label: name.to_owned(),
+            number,
+            dots: tried.costs.clone(),
+            middle: Some(tried.mean()),
+            note: format!("{}/{} solved", tried.solved, tried.costs.len()),
+            ..PlotRow::default()
+        };
+        let group = |one: &ValidationPair| {
+            let rows = [(0, "default", &one.default), (1, "winner", &one.winner)];
+            (one.puzzle.clone(), rows.map(row).into())
+        };
+        let costs =
+            validated.iter().flat_map(|one| one.default.costs.iter().chain(&one.winner.costs));
+        let figure = DotPlot {
+            title: "Cost of the default and of the winner".to_owned(),
+            caption: format!(
+                "On puzzles that were not used for tuning. Dots: runs; an unsolved run costs {} times its \
+                 work. Strokes: means.",
+                self.tuning.spec.cost.penalty
+            ),
+            x: Axis::logarithmic(format!("cost ({})", self.tuning.spec.cost.of), costs.copied()),
+            legend: Vec::new(),
+            groups: validated.iter().map(group).collect(),
+        };
+        (!validated.is_empty()).then(|| figure.plot())
     }
 }
 

@@ -39,7 +39,7 @@ impl RawRange {
         let log = match self.keys.one("scale") {
             Some(scale) if scale.value == "log" => true,
             Some(scale) if scale.value != "linear" => {
-                let what = "is no scale: there are linear and log";
+                let what = "is not a scale: use linear or log";
                 return Err(scale.refused(format_args!("'{}' {what}", scale.value)));
             }
             _ => false,
@@ -53,14 +53,14 @@ impl RawRange {
         let ends = (text(name, from)?, text(name, to)?);
         match (ends.0.parse::<f64>(), ends.1.parse::<f64>()) {
             (Ok(low), Ok(_)) if log && low <= 0.0 => {
-                Err(from.refused("a range with scale log begins above 0"))
+                Err(from.refused("a range with scale log must begin above 0"))
             }
             (Ok(from), Ok(to)) if from <= to => {
                 Ok(Domain::Range { from, to, log, whole: is_of_whole(name) })
             }
             (Ok(_), Ok(_)) => {
                 let (from, last) = ends;
-                Err(to.refused(format_args!("it goes from {from} to {last}, which has no value")))
+                Err(to.refused(format_args!("the range from {from} to {last} is empty")))
             }
             _ => Err(from.refused(FORM)),
         }
@@ -95,7 +95,7 @@ pub(super) fn space(
                 Config::parameter(&other.value).map_err(|error| other.refused(error))?;
             let known = dimensions.iter().position(|known| known.name == parameter.name);
             let dimension = known.ok_or_else(|| {
-                let what = "stands under when, but it is not tuned above this range";
+                let what = "is used in when, but is not tuned before this range";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
             Ok(Condition { dimension, values: texts(parameter.name, values)? })
@@ -109,7 +109,7 @@ pub(super) fn space(
 
 /// A sentence about a method or a parameter that cannot be tuned.
 pub(super) fn untunable(name: &str) -> String {
-    format!("{name} cannot be tuned: name a preset, and parameters that bound no run")
+    format!("{name} cannot be tuned: name a preset, and parameters that do not limit runs")
 }
 
 /// Whether a parameter takes whole numbers alone.

@@ -206,7 +206,7 @@ impl TuneSpec {
 }
 
 fn lacks(whole: &SpecPlace, key: &str) -> SpecError {
-    whole.refused(format_args!("there is no key {key}, which a tuning needs"))
+    whole.refused(format_args!("the key {key} is missing"))
 }
 
 /// Finds that no puzzle is in both lists.
@@ -215,7 +215,7 @@ fn refuse_common(training: &BlockSpec, validation: &BlockSpec) -> Result<(), Spe
         let (geometry, givens) = (puzzle.value.geometry, &puzzle.value.givens);
         let mut others = training.puzzles.iter().map(|other| &other.value);
         if others.any(|other| (other.geometry, &other.givens) == (geometry, givens)) {
-            let what = "is among training and validation, which have nothing in common";
+            let what = "is in both training and validation: remove it from one";
             return Err(puzzle.refused(format_args!("{} {what}", puzzle.value.name)));
         }
     }
@@ -239,7 +239,7 @@ fn cost(values: &SpecValues, whole: &SpecPlace, set: &Overrides) -> Result<Cost,
     let max_work = set.max_work.unwrap_or(0);
     // The most work of a run bounds a budget of work, and prices an unsolved run.
     if max_work == 0 && (of != CostOf::Fitness || values.one("work").is_some()) {
-        let what = "[parameters] needs max_work with one value above 0: what a run may take";
+        let what = "[parameters] needs max_work with one value above 0, the work of a run";
         return Err(whole.refused(what));
     }
     Ok(Cost { of, penalty, max_work })

@@ -75,7 +75,7 @@ impl Tuning {
         let plan = Plan::new(&spec.puzzles)?;
         let whole = SpecPlace(spec.name.clone());
         if let Some(cell) = plan.cells.iter().find(|cell| cell.skip.is_some()) {
-            let what = "has no solution, or its runs cannot be made: nothing is tuned on it";
+            let what = "has no solution or cannot be run: leave it out";
             return Err(whole.refused(format_args!("{} {what}", cell.puzzle.name)));
         }
         let level = spec.settings.presolve();
@@ -85,8 +85,8 @@ impl Tuning {
         let varies = spec.space.dimensions.iter().any(|one| one.name == "presolve");
         if !varies && !training.iter().any(|puzzle| is_left(&puzzle.value)) {
             return Err(whole.refused(
-                "presolve alone finishes every training puzzle, so that nothing is tuned: name harder ones, \
-                 or set presolve under [parameters]",
+                "presolve alone solves every training puzzle: name harder ones, or set presolve under \
+                 [parameters]",
             ));
         }
         Ok(Self { spec, plan })

@@ -17,7 +17,7 @@ use evodoku::ga::{
 use evodoku::internals::{CompletedRun, SolveCheckpoint, fingerprint, outcome_of};
 
 /// What stands before all else in the form that is known.
-const TITLE: &[u8] = b"evodoku checkpoint 5\n";
+const TITLE: &[u8] = b"evodoku checkpoint 6\n";
 /// Runs whose checkpoints are changed: on one island and on three, with searches, with restarts.
 const RUNS: [(&str, Preset, &str); 4] = [
     ("003-4x4", Preset::Boxes, "population=6 presolve=none max_generations=40 restart_after=2"),

@@ -33,7 +33,7 @@ pub fn trials() -> Vec<Trial> {
 fn experiment(folder: &Folder) -> std::path::PathBuf {
     let mut command = evodoku();
     command.args(["experiment", "--on=cpu", "--quiet", "--seeds=2", "--preset=boxes"]);
-    command.args(["--puzzle", "large-16-40", "003-4x4", "--set", "population=10,300"]);
+    command.args(["--puzzle", "large-16-40", "003-4x4", "--set", "population=10, 300"]);
     command.args(["max_generations=30", "presolve=none", "--report"]);
     command.arg(folder.path("page.html"));
     stdout(command, 0);

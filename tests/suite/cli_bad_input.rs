@@ -93,7 +93,7 @@ fn texts_without_a_puzzle_are_reported() {
     let bytes = folder.file("bytes.txt", b"12\xff34");
     refused_puzzle(&bytes, &[&bytes, "is not UTF-8 text (at byte 3)"]);
     refused_puzzle(&folder.argument("."), &["is a directory, not a puzzle"]);
-    refused_puzzle("/nowhere/at/all.txt", &["'/nowhere/at/all.txt' is no file"]);
+    refused_puzzle("/nowhere/at/all.txt", &["'/nowhere/at/all.txt' is not a file"]);
     refused_puzzle("ai-escargto", &["(did you mean ai-escargot?)"]);
     let mut stdin = solve(&["-"]);
     stdin.write_stdin("");
@@ -203,12 +203,12 @@ fn an_unknown_name_is_reported_with_the_nearest() {
     refused_flags(&["--set=radis=3"], &["there is no parameter 'radis' (did you mean 'radius'?)"]);
     refused_flags(
         &["--set=crossover=subst"],
-        &["crossover: 'subst' is none of", "(did you mean 'subset'?)"],
+        &["crossover: 'subst' is not one of", "(did you mean 'subset'?)"],
     );
     refused_flags(&["--presolve=single"], &["a similar value exists: 'singles'"]);
     refused_flags(&["--set=radius"], &["--set", "it takes name=value, not 'radius'"]);
     refused(evodoku_with(&["solve", PUZZLE, "--on=cpu:0"]), &["cpu takes no adapter"]);
-    refused(evodoku_with(&["solve", PUZZLE, "--on=gpus"]), &["'gpus' is none of auto, cpu"]);
+    refused(evodoku_with(&["solve", PUZZLE, "--on=gpus"]), &["'gpus' is not one of auto, cpu"]);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn numbers_out_of_range_are_reported_with_the_range() {
 
 #[test]
 fn flags_that_take_numbers_report_values_that_begin_with_a_hyphen() {
-    let time = "it takes 0 to 1000000000 seconds, or a time as 500ms, 5s or 2min";
+    let time = "it takes 0 to 1000000000 seconds, or a time such as 500ms, 5s or 2min";
     refused_flags(&["--time-limit", "-5s"], &["time_limit is '-5s'", time]);
     refused_flags(&["--seed", "-5s"], &["--seed <N>", "it takes a whole number from 0"]);
     refused_flags(
@@ -263,7 +263,7 @@ fn a_seed_is_read_as_other_numbers_are() {
 
 #[test]
 fn rates_that_do_not_fill_the_population_are_reported() {
-    let rule = "half of best_share plus random_share, times children, must be 1";
+    let rule = "(best_share + random_share) / 2 * children must be 1";
     for setting in ["children=3", "best-share=0.3", "random_share=0"] {
         refused_flags(&["--preset=boxes", "--set", setting], &[rule]);
     }
@@ -281,7 +281,7 @@ fn a_bad_config_file_is_reported_with_its_line() {
         ("population = 5\n\nradus = 3\n", &["line 3: there is no parameter 'radus'"][..]),
         ("population = 5\nradius = = 3\n", &["line 2: "]),
         ("# nothing\npopulation = 0\n", &["line 2: population is '0', but it takes 1 to"]),
-        ("\npreset = 'boxs'\n", &["line 2: 'boxs' is none of", "did you mean 'boxes'?"]),
+        ("\npreset = 'boxs'\n", &["line 2: 'boxs' is not one of", "did you mean 'boxes'?"]),
         ("population = 5\npopulation = 6\n", &["line 2: "]),
         ("population = true\n", &["line 1: population takes a number or a name"]),
         ("[boxes]\npopulation = 5\n", &["line 1: "]),
@@ -295,9 +295,9 @@ fn a_bad_config_file_is_reported_with_its_line() {
 #[test]
 fn flags_that_exclude_each_other_are_reported() {
     let on_gpu = ["solve", PUZZLE, "--simd=scalar", "--on=gpu-score"];
-    refused(evodoku_with(&on_gpu), &["--simd scalar is for scoring on the CPU"]);
+    refused(evodoku_with(&on_gpu), &["--simd scalar applies to scoring on the CPU"]);
     let adapter = ["solve", PUZZLE, "--simd=scalar", "--on=auto:0"];
-    refused(evodoku_with(&adapter), &["--simd scalar is for scoring on the CPU"]);
+    refused(evodoku_with(&adapter), &["--simd scalar applies to scoring on the CPU"]);
 }
 
 #[test]
@@ -385,7 +385,7 @@ fn auto_and_devices_work_without_adapters() {
     without_adapters(&["solve", "003-6x6", "--preset=boxes", "--population=2000"])
         .assert()
         .success()
-        .stderr(contains("scoring on the CPU: no graphics adapter was found"));
+        .stderr(contains("running on the CPU: no graphics adapter was found"));
     without_adapters(&["devices"])
         .assert()
         .success()

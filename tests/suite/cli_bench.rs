@@ -150,7 +150,7 @@ fn what_cannot_be_measured_is_refused_in_a_sentence() {
         (&["--simd=sse9"], "invalid value 'sse9'"),
         (&["--what=everything"], "[possible values: score, generation, upload]"),
         (&["--box=1x9"], "1x9"),
-        (&["--what=upload"], "uploads are measured on an adapter, and there is none"),
+        (&["--what=upload"], "no adapter to measure uploads on"),
         (&["--populations=4000000000", "--box=8x8"], "a population of 4,000,000,000 needs"),
         (&["--populations=2", "--preset=rows-tournament"], "tournament"),
         (&["--export-json=/no/such/folder/b.json"], "cannot write /no/such/folder/b.json"),

@@ -100,10 +100,13 @@ fn the_integer_program_is_written_for_one_puzzle() {
         "{program}"
     );
     let (code, _, stderr) = check(&["003-4x4", "003-6x6", "--write-lp", name]);
-    assert!(code == 2 && stderr.contains("--write-lp takes one puzzle, and 003-6x6"), "{stderr}");
+    assert!(code == 2 && stderr.contains("--write-lp takes one puzzle, but 003-6x6"), "{stderr}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), program);
     let (code, _, stderr) = check(&[name, "--write-lp", name]);
-    assert!(code == 2 && stderr.contains("is read, so nothing is written over it"), "{stderr}");
+    assert!(
+        code == 2 && stderr.contains("is read by this command: name another output"),
+        "{stderr}"
+    );
 }
 
 #[test]

@@ -279,7 +279,7 @@ fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
     // How it gets more is said each time.
     for ended in [&longer, &again] {
         let said = String::from_utf8_lossy(&ended.get_output().stderr);
-        let how = format!("solve --resume {keep} continues it with a larger budget");
+        let how = format!("continue with solve --resume {keep}, with a larger ");
         assert!(said.contains(&how), "{said}");
     }
 }
@@ -373,22 +373,22 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     for bytes in [&changed[..], &whole[..100], b""] {
         fs::write(folder.path("run.keep.runs"), bytes).unwrap();
         let said = refused(&["--resume", &file("run.keep")]);
-        let end = "run.keep.runs was changed: it holds the runs that have ended";
+        let end = "run.keep.runs was changed: it holds the finished runs of the checkpoint";
         assert!(said.trim_end().ends_with(end), "{said}");
     }
     fs::remove_file(folder.path("run.keep.runs")).unwrap();
     let said = refused(&["--resume", &file("run.keep")]);
-    assert!(said.contains("run.keep.runs is missing: it holds the runs"), "{said}");
+    assert!(said.contains("run.keep.runs is missing: it holds the finished runs"), "{said}");
     // What follows is of a later checkpoint, or of a run that was killed.
     fs::write(folder.path("run.keep.runs"), [&whole[..], b"torn"].concat()).unwrap();
     fs::write(folder.path("other.runs"), "notes").unwrap();
     let other = ["--max-generations=30", "--checkpoint", &file("other")];
     let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
-    assert!(said.contains("other.runs holds no runs of a checkpoint, and would be lost"), "{said}");
+    assert!(said.contains("other.runs does not hold runs of a checkpoint and would be"), "{said}");
     // Those of another checkpoint, which may have been moved, are no less.
     fs::write(folder.path("other.runs"), &whole).unwrap();
     let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
-    assert!(said.contains("other.runs holds runs of a checkpoint that is not there"), "{said}");
+    assert!(said.contains("other.runs holds runs of a missing checkpoint"), "{said}");
     fs::remove_file(folder.path("other.runs")).unwrap();
     let resumed = place.resume(&other).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
@@ -455,12 +455,12 @@ fn what_contradicts_a_checkpoint_is_refused_by_name() {
     let keep = spent(&folder);
     let other = ["--resume", &keep];
     for (more, sentence) in [
-        (&["ai-escargot"][..], "is of easter-monster, not of ai-escargot"),
-        (&["--seed=2"], "is of seed 1, not 2"),
-        (&["--runs=2"], "is of 1 run a puzzle, not 2"),
-        (&["--preset=cells"], "is of preset boxes, not cells"),
+        (&["ai-escargot"][..], "is for easter-monster, not ai-escargot"),
+        (&["--seed=2"], "has seed 1, not 2"),
+        (&["--runs=2"], "has 1 run per puzzle, not 2"),
+        (&["--preset=cells"], "has preset boxes, not cells"),
         (&["--population=200"], "has population=100, not 200"),
-        (&["--set=mutation-rate=0.5"], "for which mutation_rate was not set"),
+        (&["--set=mutation-rate=0.5"], "did not set mutation_rate"),
         (&["--presolve=singles"], "has presolve=none, not singles"),
     ] {
         let said = refused(&[&other[..], more].concat());
@@ -476,11 +476,11 @@ fn what_is_torn_changed_or_none_is_refused_with_what_to_do() {
     let folder = Folder::new();
     let keep = spent(&folder);
     let whole = fs::read(folder.path("run.keep")).unwrap();
-    let instead = format!("--resume {keep}.1 takes the one before it");
+    let instead = format!("use --resume {keep}.1 for the previous checkpoint");
     for (bytes, what) in [
-        (&whole[..whole.len() / 2], "is torn"),
+        (&whole[..whole.len() / 2], "is incomplete"),
         (&[&whole[..99], &[whole[99] ^ 1], &whole[100..]].concat(), "was changed"),
-        (b"puzzle,seed\n", "is no checkpoint"),
+        (b"puzzle,seed\n", "is not a checkpoint"),
         (b"evodoku checkpoint 99\n", "is a checkpoint of form 99"),
     ] {
         fs::write(folder.path("run.keep"), bytes).unwrap();
@@ -504,7 +504,7 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let mut bytes = fs::read(folder.path("run.keep")).unwrap();
     // The line, whose it is, and the version of the program: then that of its runs.
     let version = env!("CARGO_PKG_VERSION");
-    let at = "evodoku checkpoint 5\n".len() + 1 + "solve".len() + 1 + version.len();
+    let at = "evodoku checkpoint 6\n".len() + 1 + "solve".len() + 1 + version.len();
     assert_eq!(u32::from(bytes[at]), evodoku::RESULTS_VERSION);
     bytes[at] += 1;
     let end = bytes.len() - 4;
@@ -514,7 +514,7 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let said = refused(&["--resume", &keep]);
     let (now, later) = (evodoku::RESULTS_VERSION, evodoku::RESULTS_VERSION + 1);
     let sentence = format!(
-        "is of evodoku {version}, whose runs are of version {later}, not {now}: use that program, or \
+        "is from evodoku {version} with results version {later}, not {now}: use that program, or \
          start over"
     );
     assert!(said.contains(&sentence), "{said}");
@@ -533,7 +533,7 @@ fn two_processes_do_not_go_on_with_one_run() {
         let anew = ["003-6x6", "--checkpoint", &keep, "--overwrite"];
         for second in [&["--resume", &keep][..], &anew] {
             let said = refused(second);
-            assert!(said.contains("another evodoku is at work on"), "{said}");
+            assert!(said.contains("another evodoku process uses"), "{said}");
         }
         kill(child)?;
         // Nobody is any more.
@@ -562,7 +562,7 @@ fn of_two_processes_that_begin_under_one_name_one_keeps_its_run() {
         written.and(killed)?;
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{said}");
-        assert_eq!(said.matches("another evodoku process owns it").count(), 1, "{said}");
+        assert_eq!(said.matches("another evodoku process uses it").count(), 1, "{said}");
         place.is_gone_on_with();
         Some(())
     });
@@ -590,7 +590,7 @@ fn a_checkpoint_that_cannot_be_written_any_more_costs_nothing_but_itself() {
         let told = said.matches("cannot write").count();
         assert!(told <= 1, "{said}");
         (told == 1).then_some(())?;
-        assert!(said.contains("nothing else is lost"), "{said}");
+        assert!(said.contains("the previous checkpoint is unchanged"), "{said}");
         Some(())
     });
 }
@@ -602,13 +602,13 @@ fn a_checkpoint_of_another_run_is_not_lost_over_a_name() {
     let held = fs::read(&keep).unwrap();
     let other = ["003-6x6", "--presolve=none", "--seed=1", "--checkpoint", &keep];
     let said = refused(&other);
-    assert!(said.contains("run.keep is there"), "{said}");
+    assert!(said.contains("run.keep exists: "), "{said}");
     assert!(said.contains("--resume") && said.contains("--overwrite"), "{said}");
     assert_eq!(fs::read(&keep).unwrap(), held);
     // The one before it counts as well, what holds nothing does not.
     fs::rename(&keep, format!("{keep}.1")).unwrap();
     fs::write(&keep, "").unwrap();
-    assert!(refused(&other).contains("run.keep.1 is there"));
+    assert!(refused(&other).contains("run.keep.1 exists: "));
     // Who goes on from the one before keeps the next in its place.
     let resume = ["--resume", &format!("{keep}.1"), "--checkpoint", &keep, "--max-generations=5"];
     solve(&resume).assert().code(1);
@@ -657,7 +657,7 @@ fn what_can_be_no_checkpoint_is_refused_before_the_run() {
         .assert()
         .code(2);
     let said = String::from_utf8_lossy(&list.get_output().stderr).into_owned();
-    assert!(said.contains("cannot be read again"), "{said}");
+    assert!(said.contains("from stdin or a pipe again"), "{said}");
 }
 
 #[test]
@@ -674,7 +674,7 @@ fn a_trace_that_was_changed_meanwhile_is_not_written_over() {
     let output = place.resume(&[]).wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("not as the checkpoint left it"), "{said}");
+    assert!(said.contains("it was changed after the checkpoint"), "{said}");
     assert_eq!(fs::read_to_string(&trace).unwrap(), changed);
     // Another file gets the rest.
     let other = place.folder.argument("rest.csv");

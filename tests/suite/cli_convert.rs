@@ -55,7 +55,7 @@ fn several_inputs_come_one_after_the_other() {
         .assert()
         .code(2)
         .stdout(predicate::str::is_match("^[0-9.]{36}\n[0-9.]{81}\n$").unwrap())
-        .stderr(predicate::str::contains("'no-such-file' is no file"));
+        .stderr(predicate::str::contains("'no-such-file' is not a file"));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_board_that_a_format_cannot_express_is_refused() {
         .code(2)
         .stdout(predicate::str::contains("<game data=").count(1))
         .stderr(
-            "evodoku: typed: opensudoku holds 9x9 boards with boxes of 3x3, and this one has boxes of 2x2\n",
+            "evodoku: typed: opensudoku holds only 9x9 boards with boxes of 3x3, but this board has boxes of 2x2\n",
         );
 }
 
@@ -107,5 +107,5 @@ fn every_puzzle_of_a_list_is_solved() {
         .write_stdin(list)
         .assert()
         .code(2)
-        .stderr("evodoku: stdin: 3 puzzles, where one is wanted\n");
+        .stderr("evodoku: stdin: 3 puzzles, but only one is expected\n");
 }

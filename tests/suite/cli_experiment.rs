@@ -214,7 +214,7 @@ fn results_of_another_version_are_not_resumed_over() {
     assert!(said.contains("r.json holds runs of results version 9"), "{said}");
     fs::write(folder.path("r.json"), "{\"version\": 5}").unwrap();
     let said = refused(&folder);
-    assert!(said.contains("r.json is no results file of an experiment: "), "{said}");
+    assert!(said.contains("r.json is not a results file of an experiment: "), "{said}");
     assert_eq!(folder.read("r.json"), "{\"version\": 5}");
 }
 
@@ -315,7 +315,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         String::from_utf8(output.stderr).unwrap()
     };
     let said = refused(&["spec.toml", "--export-json", "r.json"]);
-    assert!(said.starts_with("evodoku: spec.toml, line 2: 'boxs' is none of "), "{said}");
+    assert!(said.starts_with("evodoku: spec.toml, line 2: 'boxs' is not one of "), "{said}");
     assert!(!folder.path("r.json").exists());
     let said = refused(&["none.toml"]);
     assert!(said.starts_with("evodoku: none.toml: cannot be read"), "{said}");

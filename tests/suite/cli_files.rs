@@ -74,7 +74,7 @@ fn an_input_is_not_written_over() {
     for name in names {
         for flag in ["--export-json", "--export-csv", "--trace", "--plot", "--record"] {
             let said = refused(&folder, &["solve", "my.sdm", flag, name]);
-            assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+            assert_eq!(said, format!("{name} is read by this command: name another output"));
         }
         for arguments in [
             &["experiment", "s.toml", "--export-json", name][..],
@@ -84,7 +84,7 @@ fn an_input_is_not_written_over() {
             &["solve", "my.sdm", "--checkpoint", name, "--overwrite"],
         ] {
             let said = refused(&folder, arguments);
-            assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+            assert_eq!(said, format!("{name} is read by this command: name another output"));
         }
     }
     for arguments in [
@@ -92,13 +92,15 @@ fn an_input_is_not_written_over() {
         &["experiment", "s.toml", "--export-json", "s.toml"],
         &["experiment", "s.toml", "--plot", "./s.toml"],
     ] {
-        assert!(refused(&folder, arguments).ends_with("is read, so nothing is written over it"));
+        assert!(
+            refused(&folder, arguments).ends_with("is read by this command: name another output")
+        );
     }
     let mut whole = evodoku();
     whole.current_dir(folder.path("")).args(["experiment", "--puzzle", "003-4x4"]);
     whole.args(["--method=backtracking", "--export-json", "whole.json"]).assert().success();
     let merge = ["experiment", "merge", "whole.json", "--export-csv", "./whole.json"];
-    assert!(refused(&folder, &merge).ends_with("is read, so nothing is written over it"));
+    assert!(refused(&folder, &merge).ends_with("is read by this command: name another output"));
     assert_eq!(fs::read_to_string(folder.path("my.sdm")).unwrap(), TINY);
     assert!(fs::read_to_string(folder.path("s.toml")).unwrap().starts_with("puzzles"));
 }
@@ -115,10 +117,10 @@ fn a_journal_is_a_file_of_its_own() {
     folder.file("r.json.journal", "puzzles = ['my.sdm']\nmethods = ['boxes']\n");
     for name in ["t.toml", "./my.sdm"] {
         let said = refused(&folder, &["tune", "t.toml", "--journal", name, "--overwrite"]);
-        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+        assert_eq!(said, format!("{name} is read by this command: name another output"));
     }
     let spec = ["experiment", "r.json.journal", "--overwrite", "--export-json", "r.json"];
-    assert!(refused(&folder, &spec).ends_with("is read, so nothing is written over it"));
+    assert!(refused(&folder, &spec).ends_with("is read by this command: name another output"));
     assert_eq!(fs::read_to_string(folder.path("t.toml")).unwrap(), TUNING);
     assert!(folder.path("r.json.journal").exists());
     #[cfg(unix)]
@@ -131,7 +133,7 @@ fn a_journal_is_a_file_of_its_own() {
             &["tune", "t.toml", "--journal", "pipe", "--resume"],
             &["tune", "t.toml", "--journal", "/dev/zero", "--resume"],
         ] {
-            assert!(refused(&folder, arguments).ends_with(": a journal is a file"));
+            assert!(refused(&folder, arguments).ends_with(": a journal must be a file"));
         }
         assert!(pipe.exists());
     }
@@ -142,13 +144,10 @@ fn the_checkpoint_before_is_an_output_and_no_input() {
     let folder = Folder::new();
     folder.file("my.1", TINY);
     let said = refused(&folder, &["solve", "my.1", "--checkpoint", "my", "--overwrite"]);
-    assert!(said.ends_with("my.1 is read, so nothing is written over it"), "{said}");
+    assert!(said.ends_with("my.1 is read by this command: name another output"), "{said}");
     for flag in ["--export-json", "--trace"] {
         let said = refused(&folder, &["solve", TINY, "--checkpoint", "k", flag, "k.1"]);
-        assert!(
-            said.ends_with("are the same file, and each output needs one of its own"),
-            "{said}"
-        );
+        assert!(said.ends_with("are the same file: name another one"), "{said}");
     }
     // One that may not have one before it.
     let long = "k".repeat(254);
@@ -164,19 +163,16 @@ fn what_is_kept_beside_an_output_is_claimed_and_may_not_be_lost() {
     let with = |more: &[&'static str]| refused(&folder, &[&experiment[..], more].concat());
     for name in ["r.json.runs", "r.json.journal"] {
         let said = with(&["--export-json=r.json", "--export-csv", name]);
-        assert_eq!(said, format!("{name} is read, so nothing is written over it"));
+        assert_eq!(said, format!("{name} is read by this command: name another output"));
     }
     folder.file("r.json.journal", "notes\n");
     let said = with(&["--export-json=r.json", "--overwrite"]);
-    assert!(
-        said.starts_with("r.json.journal is no journal of evodoku, and would be lost"),
-        "{said}"
-    );
+    assert!(said.starts_with("r.json.journal is not a journal and would be overwritten"), "{said}");
     folder.file("q.json.runs", "notes\n");
     assert_eq!(with(&["--export-json=q.json"]), "cannot write q.json.runs: not a directory");
     folder.file("k.1", "notes\n");
     let said = refused(&folder, &["solve", TINY, "--checkpoint", "k", "--overwrite"]);
-    assert_eq!(said, "k.1 is no checkpoint, and would be lost: move it");
+    assert_eq!(said, "k.1 is not a checkpoint and would be overwritten: move it");
     folder.file("b.runs", "notes\n");
     folder.file("b", "evodoku checkpoint of a single run");
     solve(&[TINY, "--seed=1", "--checkpoint", &folder.argument("b"), "--overwrite"])
@@ -250,7 +246,8 @@ fn files_opened_as_stdin_or_stdout_are_not_written_over() {
     ] {
         let (code, _, said) = shell(&folder, script);
         assert_eq!(code, Some(2), "{script}: {said}");
-        assert!(said.contains("nothing"), "{script}: {said}");
+        let refuses = ["nothing", "is read by this command", "name another"];
+        assert!(refuses.iter().any(|text| said.contains(text)), "{script}: {said}");
         assert_eq!(fs::read_to_string(folder.path("my.sdm")).unwrap(), TINY, "{script}");
         assert_eq!(fs::read_to_string(folder.path("o")).unwrap(), "", "{script}");
     }
@@ -285,12 +282,12 @@ fn two_outputs_never_share_a_file() {
         (&["experiment", "s.toml", "--export-json", "x", "--plot", "./x"], "x", "./x"),
     ] {
         let said = refused(&folder, arguments);
-        let sentence = "are the same file, and each output needs one of its own";
+        let sentence = "are the same file: name another one";
         assert_eq!(said, format!("{one} and {other} {sentence}"), "{arguments:?}");
         assert!(!folder.path("x").exists());
     }
     let arguments = ["experiment", "s.toml", "--export-json", "x", "--plot", "x.journal"];
-    assert!(refused(&folder, &arguments).starts_with("x.journal is read"));
+    assert!(refused(&folder, &arguments).starts_with("x.journal is read by"));
 }
 
 #[test]

@@ -60,11 +60,12 @@ fn givens_that_may_be_spare_are_told() {
         let output = command.assert().success().get_output().clone();
         String::from_utf8(output.stderr).unwrap()
     };
-    let first = "may have a given that could be left out, because a search was given up; the first is generated-3x3-1";
+    let first =
+        "may have a needless given, because a search stopped early; the first is generated-3x3-1";
     assert_eq!(unique(&["--max-guesses=0"]), format!("warning: 1 puzzle {first}\n"));
     assert_eq!(unique(&["--max-guesses=60", "--count=9"]), format!("warning: 9 puzzles {first}\n"));
     // Searches of larger boards end before they know.
-    assert!(unique(&["--box=4x4"]).contains("1 puzzle may have a given"));
+    assert!(unique(&["--box=4x4"]).contains("1 puzzle may have a needless given"));
     for proved in [&["--count=20"][..], &["--max-guesses=100", "--givens=40"]] {
         assert_eq!(unique(proved), "", "{proved:?}");
     }
@@ -83,11 +84,11 @@ fn impossible_requests_are_refused() {
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
         (&["--count=0"], 2, "it takes 1 to 4294967295"),
         (&["--count=5000000000"], 2, "it takes 1 to 4294967295"),
-        (&["--box=4x4", "--format=sdm"], 2, "sdm holds boards up to side 9"),
+        (&["--box=4x4", "--format=sdm"], 2, "sdm holds only boards up to side 9"),
         (
             &["--unique", "--givens=17", "--max-guesses=2000"],
             1,
-            "puzzle 1 with 17 givens and one solution was not found within 2000 guesses",
+            "puzzle 1: none with 17 givens and one solution found within 2000 guesses",
         ),
     ] {
         let mut command = evodoku();

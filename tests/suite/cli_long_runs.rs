@@ -197,14 +197,10 @@ fn what_is_torn_or_of_something_else_is_begun_anew_with_a_warning() {
     let torn = |bytes: &[u8]| bytes[..bytes.len() / 2].to_vec();
     type Spoil<'s> = &'s dyn Fn(&[u8]) -> Vec<u8>;
     let cases: [(&str, Spoil<'_>, &str); 4] = [
-        (".keep", &torn, "its run resumes from the one before it"),
-        ("", &torn, "its run starts from its seed"),
-        (
-            "",
-            &|_| of_solve.clone(),
-            "is a checkpoint of solve, which solve --resume continues from; its",
-        ),
-        ("", &|_| Vec::new(), "is no checkpoint; its run starts from its seed"),
+        (".keep", &torn, "its run resumes from the previous checkpoint"),
+        ("", &torn, "its run starts over"),
+        ("", &|_| of_solve.clone(), "is a checkpoint of solve: use solve --resume; its"),
+        ("", &|_| Vec::new(), "is not a checkpoint; its run starts over"),
     ];
     for (end, spoil, sentence) in cases {
         in_time(|| {
@@ -232,11 +228,7 @@ fn what_is_torn_or_of_something_else_is_begun_anew_with_a_warning() {
             fs::copy(of(&files[0]), of(&files[1])).unwrap();
         }
         let (found, said) = place.end(place.begin(&["--resume"]));
-        assert_eq!(
-            said.matches("is of another run; its run starts from its seed").count(),
-            1,
-            "{said}"
-        );
+        assert_eq!(said.matches("is for another run; its run starts over").count(), 1, "{said}");
         assert_eq!(found, expected);
         Some(())
     });

@@ -76,7 +76,7 @@ fn what_cannot_be_drawn_is_refused_before_anything_runs() {
     );
     assert!(!folder.path("p.json").exists() && !folder.path("p.svg").exists());
     let refused = said(&["experiment", "--puzzle=003-4x4", "--only=puzzle=no"], 2);
-    assert_eq!(refused, "evodoku: --only puzzle=no: no cell of experiment has this\n");
+    assert_eq!(refused, "evodoku: --only puzzle=no: no cell of experiment matches\n");
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_run_shows_how_it_went() {
     command.args(["--seed=1", "--set=restart-after=5", "--max-generations=60", "--plot", &svg]);
     assert!(command.output().unwrap().status.code().is_some_and(|code| code < 2));
     let plot = fs::read_to_string(&svg).unwrap();
-    for text in ["best so far", "best of the generation", "mean", "worst", "different boards"] {
+    for text in ["best so far", "best of the generation", "mean", "worst", "distinct boards"] {
         assert!(plot.contains(&format!("\n{text}\n")), "{text}");
     }
     // Rings of restarts are black on white, and large enough for a phone.
@@ -112,5 +112,5 @@ fn a_dash_is_stdout_which_then_has_nothing_else() {
     }
     assert!(stdout(&["solve", TINY, "--trace", "-"]).starts_with("puzzle,seed,"));
     let refused = said(&["solve", TINY, "--export-json", "-", "--export-csv", "-"], 2);
-    assert!(refused.contains("each output needs one of its own"), "{refused}");
+    assert!(refused.contains("are the same file: name another one"), "{refused}");
 }

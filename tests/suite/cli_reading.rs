@@ -93,7 +93,7 @@ fn a_file_that_hides_a_shipped_puzzle_is_said() {
         .assert()
         .code(0)
         .stdout(format!("{LINE}\n"))
-        .stderr(contains("ai-escargot is the file of that name, and not the shipped puzzle"));
+        .stderr(contains("ai-escargot: reading the file, not the shipped puzzle"));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn another_solution_is_told_of_a_puzzle_that_stands_alone() {
     let two = "..343412..434321";
     for puzzle in [several, two] {
         solve(&["--set", "presolve=none", "--", puzzle])
-            .stderr(contains("solved and checked, with one of several solutions"));
+            .stderr(contains("solved and checked; the puzzle has several solutions"));
     }
     solve(&["--set", "presolve=none", LINE]).stderr(contains("several").not());
     // In exports, and on request of each puzzle of a list.
@@ -127,7 +127,7 @@ fn another_solution_is_told_of_a_puzzle_that_stands_alone() {
     assert_eq!(exported(&[two, LINE]), ["", ""]);
     assert_eq!(exported(&[two, LINE, "--check-unique"]), ["several", "unique"]);
     solve(&[two, LINE, "--set", "presolve=none", "--check-unique"])
-        .stderr(contains("solved and checked, with one of several solutions"));
+        .stderr(contains("solved and checked; the puzzle has several solutions"));
     let check = |most: &str| {
         let output = evodoku(&["check", two, "--solutions", most]).assert().code(0);
         let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
@@ -146,8 +146,8 @@ fn an_experiment_reads_puzzles_as_solve_does() {
         let mut command = evodoku(&["experiment"]);
         command.args(arguments).args(flags).assert()
     };
-    run(&["--puzzle", six]).stderr(contains("taking boxes of 2x3; --box 3x2 would fit as well"));
-    run(&["--puzzle", six, "--box", "3x2"]).stderr(contains("would fit").not());
+    run(&["--puzzle", six]).stderr(contains("assuming boxes of 2x3; --box 3x2 would also fit"));
+    run(&["--puzzle", six, "--box", "3x2"]).stderr(contains("would also fit").not());
     run(&["--puzzle", LETTERS, "--alphabet", "DOUG"]).code(0);
     let spec = "puzzles = ['DO.GU......UG..D']\nalphabet = 'DOUG'\nmethods = ['backtracking']\n";
     let spec = folder.file("letters.toml", spec);

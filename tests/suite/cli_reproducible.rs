@@ -64,7 +64,7 @@ fn islands_are_said_and_exported_also_where_nobody_asked_for_them() {
             &["--preset=boxes", "--population=798916", "--max-generations=1"],
             2,
             "2 islands of up to 399,458 individuals, with migration every 10 generations, so that \
-             the boards of each take at most 64 MiB",
+             each has at most 64 MiB of boards",
         ),
         (&["--preset=boxes", "--population=90"], 1, ""),
     ] {

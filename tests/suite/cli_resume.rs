@@ -90,8 +90,8 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     let said = refused(&folder, &[]);
     assert_eq!(
         said,
-        "evodoku: r.json holds results of an earlier run: --resume does what they lack, \
-         --overwrite starts over\n"
+        "evodoku: r.json holds earlier results: use --resume to complete them, or --overwrite to \
+         replace them\n"
     );
     assert_eq!(fs::read(folder.path("r.json")).unwrap(), before);
     assert!(!folder.path("r.json.journal").exists());
@@ -157,8 +157,8 @@ fn damage_in_the_middle_is_refused_with_its_line() {
     let said = changed(2, &|line| line.replace("\"seed\":", "\"seed\":1"));
     assert_eq!(
         said,
-        "evodoku: r.json.journal, line 3: its checksum is that of another text, so none of it \
-         is taken\n"
+        "evodoku: r.json.journal, line 3: its checksum does not match; none of the file is \
+         used\n"
     );
     let said = changed(1, &|line| line[..90].to_owned());
     assert!(said.contains("r.json.journal, line 2: it does not end with a checksum"), "{said}");
@@ -174,15 +174,16 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         ("\"fitness\":0,", "", "missing field `fitness`"),
         ("\"record\":3", "\"record\":2", "its form is version 2, not 3"),
         ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "unknown variant `journal`"),
-        ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that are not asked for (1, "),
+        ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that the experiment lacks (1, "),
         ("\"seed\":1,", "\"seed\":5,", "(1, the first: grün, boxes, seed 5)"),
-        ("\"tries\":60", "\"tries\":61", "runs that are not asked for (1, "),
-        ("\"solution\":\"4321", "\"solution\":\"3421", "its solution is none: "),
+        ("\"tries\":60", "\"tries\":61", "runs that the experiment lacks (1, "),
+        ("\"solution\":\"4321", "\"solution\":\"3421", "its solution is "),
         ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"work\"", "and it ended: work"),
-        ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"sold\"", "'sold' is none of "),
+        ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"sold\"", "'sold' is not one of "),
     ] {
         let said = resealed(from, to);
-        let placed = said.contains("r.json.journal, line 2: ") || said.contains(" asked for ");
+        let placed =
+            said.contains("r.json.journal, line 2: ") || said.contains(" the experiment lacks ");
         assert!(placed && said.contains(sentence), "{said}");
     }
     let said =
@@ -202,10 +203,10 @@ fn a_changed_export_is_refused_with_its_run() {
     )
     .unwrap();
     let said = refused(&folder, &["--resume"]);
-    assert!(said.contains("r.json, run 1: its checksum is that of another text"), "{said}");
+    assert!(said.contains("r.json, run 1: its checksum does not match"), "{said}");
     fs::write(folder.path("r.json"), text.replace("\"fingerprint\"", "\"finger\"")).unwrap();
     let said = refused(&folder, &["--resume"]);
-    assert!(said.contains("r.json is no results file of an experiment"), "{said}");
+    assert!(said.contains("r.json is not a results file of an experiment"), "{said}");
 }
 
 #[test]
@@ -230,7 +231,7 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     first.kill().unwrap();
     first.wait().unwrap();
     // The lock went with it, and its results did not.
-    assert!(refused(&folder, &[]).contains("--overwrite starts over"));
+    assert!(refused(&folder, &[]).contains("--overwrite to replace"));
 }
 
 /// Counts as a machine that runs for centuries would have, and counts that no run has.

@@ -48,13 +48,13 @@ fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
     for (set, sentence) in [
         (
             "local_search=exchange-descent",
-            "exchange-descent does not go with encoding candidates: it needs an encoding that \
-             permutes values; the preset cellular permutes boxes\n",
+            "exchange-descent does not work with encoding candidates: it needs an encoding that \
+             permutes values; the preset cellular uses encoding boxes\n",
         ),
-        ("encoding=boxes", "; the preset cellular permutes boxes\n"),
+        ("encoding=boxes", "; the preset cellular uses encoding boxes\n"),
         (
             "tries=20",
-            "tries means nothing with local_search tabu: the preset cellular descends by exchanges\n",
+            "tries has no effect with local_search tabu: the preset cellular uses exchange-descent\n",
         ),
     ] {
         solve(&["easter-monster", "--set", set]).assert().code(2).stderr(contains(sentence));
@@ -96,7 +96,7 @@ fn one_bad_puzzle_does_not_stop_the_others() {
         .assert()
         .code(2)
         .stdout(format!("4321214334121234\n{SOLUTION_6X6}\n"))
-        .stderr(contains("evodoku: 'nonsense' is no file"));
+        .stderr(contains("evodoku: 'nonsense' is not a file"));
     // A blank line stands between boards, and nowhere else.
     let boards = stdout(solve(&["nonsense", "003-4x4", "nonsense", "003-4x4", "nonsense"]), 2);
     let (first, second) = boards.split_once("\n\n").unwrap();
@@ -140,7 +140,7 @@ fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
     assert!(fitness > 0);
     let text = stdout(solve(&run), 1);
     let (remark, board) = text.split_once('\n').unwrap();
-    assert_eq!(remark, format!("# not solved: the best board has fitness {fitness}"));
+    assert_eq!(remark, format!("# not solved: {fitness} conflicts left"));
     assert_eq!(board.lines().count(), 11);
     // Every duplicate stands in the way of a cell, so there are more marks than duplicates.
     assert!(board.matches('*').count() as u64 >= fitness.div_ceil(3) * 2, "{board}");
@@ -163,12 +163,12 @@ fn what_is_known_of_the_number_of_solutions_is_said() {
     solve(&[&[none], &budget[..]].concat())
         .assert()
         .code(2)
-        .stderr(contains("typed has no solution: exact search has tried everything"));
+        .stderr(contains("typed has no solution: exact search tried everything"));
     // It has one, which these budgets do not reach.
     solve(&[&["easter-monster"], &budget[..]].concat())
         .assert()
         .code(1)
-        .stderr(contains(", which proves nothing"))
+        .stderr(contains(": not solved: stopped at max_generations with "))
         .stderr(contains("has no solution").not());
     // Fewer than four givens of 4x4 always leave several.
     let several = "12..............";
@@ -176,7 +176,7 @@ fn what_is_known_of_the_number_of_solutions_is_said() {
     solve(&[&[several], &run[..]].concat())
         .assert()
         .success()
-        .stderr(contains("typed: solved and checked, with one of several solutions"));
+        .stderr(contains("typed: solved and checked; the puzzle has several solutions"));
     solve(&[&[several, "--runs=8"], &run[..]].concat())
         .assert()
         .success()
@@ -220,7 +220,7 @@ fn several_runs_take_seeds_in_order_and_print_their_spread() {
     solve(&hopeless(&["--max-generations=2", "--runs=2"]))
         .assert()
         .code(1)
-        .stdout(contains("# solved 0 of 2 runs (0 %)\n# best fitness where not solved: median "));
+        .stdout(contains("# solved 0 of 2 runs (0 %)\n# conflicts left where not solved: median "));
 }
 
 #[test]
@@ -297,7 +297,7 @@ fn a_reader_who_goes_away_is_no_error() {
 #[test]
 fn another_box_that_would_fit_is_pointed_out() {
     let typed = ".3.4....56.3...1...1.3.5.64.31..1.46";
-    let note = contains("typed: taking boxes of 2x3; --box 3x2 would fit as well");
+    let note = contains("typed: assuming boxes of 2x3; --box 3x2 would also fit");
     solve(&[typed, "--format=line"])
         .assert()
         .success()

@@ -126,9 +126,9 @@ fn the_highest_exit_code_counts_and_the_summary_tells_why() {
         .write_stdin(text.clone())
         .assert()
         .code(1)
-        .stderr(contains("stdin:3: the budget of generations is spent at fitness"))
+        .stderr(contains("stdin:3: not solved: stopped at max_generations with "))
         .stderr(contains("solved 0 of 3: presolve alone 0, evolution 0 of 3"))
-        .stderr(contains("median unsolved, 90 % within unsolved, worst unsolved"));
+        .stderr(contains("median unsolved, 90th percentile unsolved, worst unsolved"));
     let with_bad = format!("{text}11{}\n", ".".repeat(79));
     solve(&[&["-"], &budget[..]].concat()).write_stdin(with_bad).assert().code(2);
 }
@@ -138,7 +138,9 @@ fn presolved_puzzles_are_no_success_of_evolution() {
     solve(&["003-puzzle4", "003-puzzle1", "003-6x6", "--presolve=probing", "--format=line"])
         .assert()
         .success()
-        .stderr(contains("solved 3 of 3: presolve alone 3, evolution 0 of 0"));
+        .stderr(contains(
+            "solved 3 of 3: presolve alone 3 (--presolve none evolves them), evolution 0 of 0",
+        ));
 }
 
 #[test]

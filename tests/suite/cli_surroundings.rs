@@ -241,7 +241,7 @@ fn a_trace_that_is_taken_away_is_told() {
         under_way(&mut child)?;
         let (code, printed, said) = ended(child.wait_with_output().unwrap());
         assert_eq!(code, Some(2), "{said}");
-        assert!(said.contains("t.csv: it was removed while it was written"), "{said}");
+        assert!(said.contains("t.csv: it was removed while it was being written"), "{said}");
         assert!(printed.contains("not solved"), "{printed}");
         assert_eq!(export(&folder.path("r.json"))["runs"].as_array().unwrap().len(), 1);
         Some(())

@@ -69,7 +69,7 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     let lines: Vec<&str> = journal.lines().collect();
     let half = format!("{}\n{{\"val", lines[..lines.len() / 2].join("\n"));
     fs::write(folder.path("j"), &half).unwrap();
-    refused(&folder, SPEC, &["--journal", "j"], "--resume does what they lack");
+    refused(&folder, SPEC, &["--journal", "j"], "use --resume to complete them");
     let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
     assert_eq!(tune(&folder, SPEC, &resumed).0, 0);
     assert_eq!(timeless(&folder.path("again.json")), whole);
@@ -82,12 +82,12 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     // Other puzzles are another tuning; another budget is not.
     let other = SPEC.replace("'003-4x4', ", "");
     let again = ["--journal", "j", "--resume"];
-    refused(&folder, &other, &again, "j, line 1: it is of another method, other puzzles");
+    refused(&folder, &other, &again, "j, line 1: it is for another method, other puzzles");
     let larger = SPEC.replace("budget = 160", "budget = 180");
     assert_eq!(tune(&folder, &larger, &["--journal", "j", "--resume", "--quiet"]).0, 0);
     // A line that was changed is refused.
     fs::write(folder.path("j"), journal.replacen("\"seed\":1,", "\"seed\":2,", 1)).unwrap();
-    refused(&folder, SPEC, &again, "so none of it is taken");
+    refused(&folder, SPEC, &again, "none of the file is used");
 }
 
 #[test]
@@ -145,30 +145,26 @@ fn what_wins_is_written_for_config_and_the_export_is_as_documented() {
 fn what_cannot_be_tuned_is_refused_with_its_line() {
     let folder = Folder::new();
     for (from, to, sentence) in [
-        ("budget = 160", "", "there is no key budget, which a tuning needs"),
-        ("budget = 160", "budget = 3", "the budget pays no race"),
+        ("budget = 160", "", "the key budget is missing"),
+        ("budget = 160", "budget = 3", "the budget is too small for a race"),
         ("budget = 160", "budget = 160\ntest = 't'", "line 5: there is no key 'test' in a tuning"),
         (
             "budget = 160",
             "budgte = 160",
             "line 4: there is no key 'budgte' in a tuning (did you mean 'budget'?)",
         ),
-        ("'003-puzzle4'", "'003-6x6'", "line 3: 003-6x6 is among training and validation"),
+        ("'003-puzzle4'", "'003-6x6'", "line 3: 003-6x6 is in both training and validation"),
         ("method = 'boxes'", "method = 'backtracking'", "line 1: backtracking cannot be tuned"),
-        ("from = 4, to = 400", "from = 400, to = 4", "line 11: it goes from 400 to 4"),
+        ("from = 4, to = 400", "from = 400, to = 4", "line 11: the range from 400 to 4 is empty"),
         ("from = 4,", "from = 0,", "line 11: population is '0', but it takes 1 to "),
         (
             "from = 0.05,",
             "from = 0, scale = 'log',",
-            "line 12: a range with scale log begins above 0",
+            "line 12: a range with scale log must begin above 0",
         ),
-        ("scale = 'log'", "scale = 'cubic'", "line 11: 'cubic' is no scale"),
+        ("scale = 'log'", "scale = 'cubic'", "line 11: 'cubic' is not a scale"),
         ("population =", "populaton =", "there is no parameter 'populaton'"),
-        (
-            "{ restart_after = [10, 30] }",
-            "{ tries = 3 }",
-            "line 14: 'tries' stands under when, but",
-        ),
+        ("{ restart_after = [10, 30] }", "{ tries = 3 }", "line 14: 'tries' is used in when, but"),
         (
             "scale = 'log'",
             "sclae = 'log'",

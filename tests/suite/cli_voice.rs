@@ -19,7 +19,7 @@ fn verbose_and_quiet_are_flags_of_every_command() {
 #[test]
 fn what_was_derived_and_where_it_runs_is_for_those_who_ask() {
     let run = ["ai-escargot", "--seed=1"];
-    let detail = || contains("memetic chose pool 8").or(contains("scoring on the CPU"));
+    let detail = || contains("memetic chose pool 8").or(contains("running on the CPU"));
     let evodoku_solve = |more: &[&str]| {
         let mut command = evodoku();
         command.arg("solve").args(run).args(more);
@@ -66,8 +66,8 @@ fn a_parameter_without_its_flag_is_told() {
     for (arguments, sentence) in [
         (
             &["solve", "003-4x4", "--set", "offspring=3", "pool=4"][..],
-            "'pool=4' is no file, no shipped puzzle and no grid; each parameter takes a --set of its own, as in \
-             --set pool=4",
+            "'pool=4' is not a file, a shipped puzzle or a grid; repeat --set for each parameter, as in --set \
+             pool=4",
         ),
         (&["solve", "003-4x4", "--set", "a=1", "b=2"], "there is no parameter 'a'"),
         (
@@ -89,12 +89,36 @@ fn a_misfit_is_named_and_skipped_if_that_is_wanted() {
         command
     };
     experiment(&[]).assert().code(2).stderr(contains(
-        "--preset: 003-4x4 by memetic: tries means nothing with local_search tabu",
+        "--preset: 003-4x4 by memetic: tries has no effect with local_search tabu",
     ));
     let text = stdout(experiment(&["--skip-unfit"]), 0);
-    assert!(text.contains("003-4x4 by memetic was skipped: tries means nothing"), "{text}");
-    let row = |method: &str| text.lines().find(|line| line.contains(method)).unwrap();
+    assert!(text.contains("003-4x4 by memetic was skipped: tries has no effect"), "{text}");
+    let row = |method: &str| {
+        let mut rows = text.lines().filter(|line| line.starts_with("003-4x4 "));
+        rows.find(|line| line.contains(method)).unwrap()
+    };
     assert!(row("cellular").contains("/1") && row("memetic").contains("unfit"), "{text}");
+}
+
+#[test]
+fn what_was_found_comes_first_and_statistics_are_explained_to_those_who_ask() {
+    let run = ["--puzzle=003-4x4", "--preset", "boxes", "rows-tournament", "--compare=method"];
+    let bounds = ["--set", "presolve=none", "population=10,20", "max_work=400"];
+    let printed = |more: &[&str]| {
+        let mut command = evodoku();
+        command.args(["experiment", "--on=cpu"]).args(run).args(bounds).args(more);
+        stdout(command, 0)
+    };
+    let notes = ["Wilson interval", "predicted from the runs", "Mann-Whitney on work if"];
+    for (more, is_explained) in [(&[][..], false), (&["-v"], true)] {
+        let text = printed(more);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with("boxes solved ") && lines[0].ends_with("of 2."), "{text}");
+        assert!(lines[1].starts_with("All puzzles, max_work 400: "), "{text}");
+        assert!(lines[2].is_empty() && lines[3].starts_with("puzzle "), "{text}");
+        assert!(!text.contains("\n\n\n") && text.ends_with('\n'), "{text}");
+        assert!(notes.iter().all(|note| text.contains(note) == is_explained), "{text}");
+    }
 }
 
 #[test]

@@ -124,13 +124,13 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}methods = [\n  'memetic',\n  'boxs',\n]\n"),
-            "spec.toml, line 4: 'boxs' is none of memetic, cellular, tabu, eviction, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
+            "spec.toml, line 4: 'boxs' is not one of memetic, cellular, tabu, eviction, permutation, columns, boxes, cells, rows-tournament, rows-rank, rows-roulette, rows-sus, rows-pmx, rows-exchange, backtracking, integer-program \
              (did you mean 'boxes'?)",
         ),
         (
             format!("{methods}puzzles = [\n'003-4x4',\n'ai-escargo']\n"),
-            "spec.toml, line 4: 'ai-escargo' is no file, no shipped puzzle (did you mean \
-             ai-escargot?) and no grid",
+            "spec.toml, line 4: 'ai-escargo' is not a file, a shipped puzzle (did you mean \
+             ai-escargot?) or a grid",
         ),
         (
             format!("{puzzles}{methods}[parameters]\n\npopulaton = 5\n"),
@@ -142,7 +142,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}[parameters]\ncrossover = 'subsets'\n"),
-            "spec.toml, line 4: crossover: 'subsets' is none of ",
+            "spec.toml, line 4: crossover: 'subsets' is not one of ",
         ),
         (
             format!("{puzzles}{methods}seeds = 0\n"),
@@ -170,7 +170,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}population = 5\n"),
-            "spec.toml, line 3: there is no key 'population' in a spec (parameters stand under \
+            "spec.toml, line 3: there is no key 'population' in a spec (parameters belong under \
              [parameters])",
         ),
         (
@@ -181,10 +181,7 @@ fn what_is_wrong_is_told_with_its_line() {
             format!("{puzzles}{methods}[parameters]\npopulation = {{ from = 1 }}\n"),
             "spec.toml, line 4: population takes a number, a name, or a list of them, but it is a table",
         ),
-        (
-            format!("{puzzles}{methods}step = 8\n"),
-            "spec.toml, line 3: step means nothing without dig",
-        ),
+        (format!("{puzzles}{methods}step = 8\n"), "spec.toml, line 3: step needs dig"),
         (
             format!("{puzzles}{methods}seeds = 4294967295\n"),
             "spec.toml, line 3: more than 1,000,000 runs, the most that an experiment may have",
@@ -195,7 +192,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (format!("{puzzles}{methods}[parameters]\nbest_share = 0.5\n"), "spec.toml, line 2: "),
         (
             format!("{puzzles}{methods}dig = 'row'\n"),
-            "spec.toml, line 3: 'row' is none of rows, any",
+            "spec.toml, line 3: 'row' is not one of rows, any",
         ),
     ] {
         let refusal = refusal(&text);

@@ -92,11 +92,11 @@ fn a_zero_beside_another_blank_is_a_value_or_refused() {
     assert_eq!(
         read(small),
         [
-            "text: line 1 column 1: 0 stands beside '.': with --alphabet 0123 it is a value, with --alphabet 1234 a blank"
+            "text: line 1 column 1: 0 and '.' both occur: with --alphabet 0123 the 0 is a value, with --alphabet 1234 a blank"
         ]
     );
     assert_eq!(read_with(small.as_bytes(), None, Some("0123")), ["1..4.41.4..1.14."]);
-    assert!(read_with(small.as_bytes(), None, Some("1234"))[0].contains("0 stands beside"));
+    assert!(read_with(small.as_bytes(), None, Some("1234"))[0].contains("both occur"));
     // Where 0 would be twice in a row, it is a blank.
     assert_eq!(read("1 0 . 4\n. 4 1 0\n4 . 0 1\n0 1 4 ."), ["1..4.41.4..1.14."]);
     let cell = |cell: usize| if cell.is_multiple_of(5) { (cell / 12 + cell) % 12 } else { 99 };
@@ -157,7 +157,7 @@ fn the_boxes_that_are_drawn_are_the_boxes() {
     assert_eq!(
         read(&crossed),
         [
-            "text: what is drawn shows boxes of 2 rows and 2 columns, and a board of side 6 has no such boxes; --box says which it has"
+            "text: the frames show boxes of 2 rows and 2 columns, but a board of side 6 has no such boxes; set the boxes with --box"
         ]
     );
 }
@@ -186,7 +186,7 @@ fn one_of_several_is_read_as_one_alone() {
     assert_eq!(
         read(&ambiguous),
         [
-            "text: 16 lines of 16 cells may be a board or 16 boards of 16 cells; --box 4x4 says the first, --box 2x2 the second"
+            "text: 16 lines of 16 cells may be a board or 16 boards of 16 cells; use --box 4x4 for one board, --box 2x2 for several"
         ]
     );
 }
@@ -407,7 +407,7 @@ fn heads_sizes_and_words_are_no_cells() {
     }
     assert_eq!(
         read(&format!("4 4\n{one}")),
-        ["text: the rows make a board of side 9, and 4 4 above them is no size of it"]
+        ["text: the rows make a board of side 9, but the line above them gives the size 4 4"]
     );
 }
 
@@ -475,7 +475,7 @@ fn exports_of_opensudoku_have_versions() {
     let short = cells("-|").replacen("5|-|0|", "", 1);
     assert_eq!(
         read(&xml(&format!("version: 1&#10;{short}"))),
-        ["text: line 2 column 13: 240 fields, which are no cells of a game of 81"]
+        ["text: line 2 column 13: 240 fields do not make the 81 cells of a game"]
     );
 }
 
@@ -621,7 +621,7 @@ fn lists_of_places_are_no_boards() {
         (0..27).map(|at| format!("{} {} {}\n", at / 9 + 1, at % 9 + 1, at % 7 + 1)).collect();
     assert_eq!(read(&triples), ["text: the 81 cells of a 9x9 board, but not in rows of 9"]);
     let places =
-        "text: a list of rows, columns and values is not read: write the cells in their rows";
+        "text: a list of rows, columns and values is not supported: write the board row by row";
     assert_eq!(read(&format!("row,col,value\n{}", triples.replace(' ', ","))), [places]);
     assert_eq!(read("{(0, 0): 1, (1, 2): 3, (3, 3): 4, (2, 1): 2}"), [places]);
     let entries: String =

@@ -36,6 +36,7 @@ mod cli_terminal;
 mod cli_tune;
 mod cli_verify;
 mod cli_voice;
+#[cfg(unix)]
 mod documents;
 mod engine;
 mod evolution;

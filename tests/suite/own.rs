@@ -356,7 +356,7 @@ fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence()
         (
             "selection",
             "outside",
-            "selection whole: a parent of child 3 is none of the 17 individuals",
+            "selection whole: a parent of child 3 is not one of the 17 individuals",
         ),
         (
             "crossover",
@@ -366,7 +366,7 @@ fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence()
         (
             "mutation",
             "blank",
-            "mutation whole: child 3: row 1 column 2 holds 0, which encoding candidates does not put there after presolve",
+            "mutation whole: child 3: row 1 column 2 holds 0, which encoding candidates does not allow there after presolve",
         ),
     ] {
         let operators = whole(&config, &[family], Some((family, how)));
@@ -380,7 +380,7 @@ fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence()
 fn a_family_that_takes_no_whole_generations_is_refused() {
     let operators = whole(&config(), &["crossover", "local_search"], None);
     let error = run(&config(), &operators, None, &mut watch_all).unwrap_err();
-    assert_eq!(error.to_string(), "local_search whole takes no whole generations");
+    assert_eq!(error.to_string(), "local_search whole has no generation form");
 }
 
 /// Changes nothing, and waits for work that another thread may have taken.
@@ -461,7 +461,7 @@ fn what_there_cannot_be_is_refused() {
     };
     assert_eq!(
         refused(encoding, Config { encoding: Encoding::Boxes, ..config() }),
-        "any candidate does not go with encoding boxes: it needs encoding cells or candidates"
+        "any candidate does not work with encoding boxes: it needs encoding cells or candidates"
     );
 }
 
@@ -541,7 +541,7 @@ fn an_own_objective_steers_the_run() {
 fn an_evaluator_that_is_wrong_ends_in_a_sentence() {
     let error = run(&config(), CustomOperators::none(), Some(|_| 0), &mut watch_all).unwrap_err();
     assert!(matches!(error, RunError::Unverified(_)), "{error}");
-    assert!(error.to_string().starts_with("a board that was scored 0 is no solution"));
+    assert!(error.to_string().starts_with("a board that scored 0 is not a solution"));
     // A score that no board has is a fault, after which the CPU scores.
     let (outcome, rows) =
         run(&config(), CustomOperators::none(), Some(|_| 244), &mut watch_all).unwrap();

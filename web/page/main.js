@@ -101,7 +101,7 @@ function start() {
   }
   const preset = known.presets.find((one) => one.name === run.preset);
   if (run.on === "gpu" && !preset?.gpu) {
-    message(`A GPU does not have ${run.preset}: choose the CPU.`);
+    message(`The GPU does not support ${run.preset}: choose the CPU.`);
     return;
   }
   at("ended").hidden = true;
@@ -112,7 +112,7 @@ function start() {
   at("link").href = linkOf(run);
   history.replaceState(null, "", linkOf(run));
   setRunning(true);
-  at("status").textContent = "The address of this page is now that of this run: opened again, it begins anew and comes to the same result.";
+  at("status").textContent = "The address of this page is now a link to this run: it starts the run again and gives the same result.";
   worker.postMessage({ kind: "start", ...run });
 }
 
@@ -133,10 +133,10 @@ const replies = {
     at("preset").value = "cellular";
     if (!adapter) at("on").value = "wasm";
     at("device").textContent = !adapter
-      ? `${reason}. Boards evolve on one thread of the CPU.`
+      ? `${reason}. The page runs on one thread of the CPU.`
       : adapter.software
-        ? `The browser's GPU is a software driver${adapter.name ? ` (${adapter.name})` : ""}, which computes on the CPU: rates here say nothing of a GPU.`
-        : `GPU: ${adapter.name || "its name is not told to pages"}.`;
+        ? `The browser's GPU is a software driver${adapter.name ? ` (${adapter.name})` : ""}, which computes on the CPU: the rates here are not those of a GPU.`
+        : `GPU: ${adapter.name || "the browser does not reveal its name"}.`;
     const begins = readLink();
     describe();
     worker.postMessage({ kind: "read", text: puzzleText() });
@@ -162,7 +162,7 @@ const replies = {
     at("command").textContent = about.command;
     explain(about.operators);
     at("space").textContent = about.free
-      ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding makes 10^${about.magnitude.toFixed(1)} boards of them, one or a few of which are solutions.`
+      ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding allows 10^${about.magnitude.toFixed(1)} boards, and one or a few of them are solutions.`
       : "Presolve leaves no cell of this puzzle free: there is nothing to evolve.";
   },
   told({ state, fitness: copied }) {
@@ -178,7 +178,7 @@ const replies = {
     at("result").textContent = JSON.stringify(result, null, 2);
     at("verdict").textContent = result.solved
       ? `Solved in generation ${number.format(result.generations)}, and checked`
-      : `Not solved: stopped by its limit of ${result.stop_reason}, with ${result.fitness} duplicates left`;
+      : `Not solved: stopped by the limit of ${result.stop_reason} with ${result.fitness} duplicates left`;
     at("ended").hidden = false;
   },
   error({ text }) {
@@ -190,7 +190,7 @@ const replies = {
 };
 
 worker.onmessage = ({ data }) => replies[data.kind](data);
-worker.onerror = (event) => message(`The page could not be started: ${event.message || "its files are incomplete"}`);
+worker.onerror = (event) => message(`The page could not start: ${event.message || "its files are incomplete"}`);
 
 // --- What is seen ---
 
@@ -204,14 +204,14 @@ function frame() {
   seen = board;
   const { last } = curve;
   const [whose, best] = told.ending ? ["the run", told.best_fitness] : [`generation ${number.format(last?.[0] ?? 0)}`, last?.[1]];
-  at("board-caption").textContent = last ? `Best board of ${whose}: fitness ${best}; duplicates are underlined` : "Presolve solved it";
+  at("board-caption").textContent = last ? `Best board of ${whose}: fitness ${best}; duplicates are underlined` : "Presolve solved the puzzle";
   if (fitness) {
     drawPopulation(at("population-picture"), fitness, curve.first?.[3] ?? 1);
     worker.postMessage({ kind: "drawn" });
   }
   at("population-caption").textContent = fitness?.length
     ? `All ${number.format(fitness.length)} individuals, row by row: the stronger the blue, the better`
-    : "The population is too large to be drawn";
+    : "The population is too large to draw";
   drawFitness(at("curve"), curve);
   drawDistinct(at("distinct"), curve, about.population);
   figures(told, last);
@@ -225,11 +225,11 @@ function figures(state, last) {
   const { distinct } = curve;
   const rows = {
     generation: last ? number.format(last[0]) : "0",
-    "best fitness ever": state.best_fitness,
+    "best so far": state.best_fitness,
     "best, mean, worst": last ? `${last[1]}, ${last[2].toFixed(1)}, ${last[3]}` : "-",
-    "different boards": distinct === null ? "-" : `${short.format(distinct)}, ${percent.format(distinct / about.population)}`,
+    "distinct boards": distinct === null ? "-" : `${short.format(distinct)}, ${percent.format(distinct / about.population)}`,
     restarts: number.format(state.restarts),
-    "boards a second": rate.shown ? short.format(rate.shown) : "-",
+    "boards/s": rate.shown ? short.format(rate.shown) : "-",
     work: number.format(state.work),
     seconds: state.seconds.toFixed(2),
   };
@@ -270,7 +270,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { is
 document.addEventListener("visibilitychange", () => {
   isStale = true;
   if (document.hidden || !running) return;
-  at("status").textContent = "While the page was hidden the run went on; its pictures did not.";
+  at("status").textContent = "The run continued while the page was hidden; the pictures did not.";
 });
 addEventListener("hashchange", () => { if (readLink()) start(); });
 requestAnimationFrame(frame);

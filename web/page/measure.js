@@ -12,11 +12,11 @@ const subject = ({ preset }) => (preset ? `a generation of ${preset}` : "scoring
 
 // Who did it, in words.
 function name({ what, evaluator, simd }) {
-  if (evaluator === "gpu") return what === "score" ? "GPU, boards sent and scores read back" : "GPU";
+  if (evaluator === "gpu") return what === "score" ? "GPU, with transfers of boards and scores" : "GPU";
   return simd ? `one thread, ${simd}` : "one thread";
 }
 
-const KERNEL = "GPU, boards there already";
+const KERNEL = "GPU, boards in its memory";
 
 // Half the distance of the quartiles; of few samples it would say nothing.
 function spread({ samples, seconds, seconds_lower_quartile: low, seconds_upper_quartile: high }) {
@@ -55,7 +55,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 function breakEven({ break_even }) {
   return break_even.map(({ of, population, not_up_to }) => population
-    ? `${capital(of)}: the GPU is faster than one thread from ${number.format(population)} boards on.`
+    ? `${capital(of)}: the GPU is faster than one thread from ${number.format(population)} boards.`
     : `${capital(of)}: the GPU is not faster than one thread up to ${number.format(not_up_to)} boards.`);
 }
 
@@ -70,7 +70,7 @@ function showReport(told) {
   at("rates").replaceChildren(...figures(report).map(([title, results]) => {
     const figure = document.createElement("figure");
     const caption = document.createElement("figcaption");
-    caption.textContent = `Boards a second, ${title}`;
+    caption.textContent = `Boards per second, ${title}`;
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     svg.setAttribute("role", "img");
     svg.setAttribute("class", "rates");
@@ -85,8 +85,8 @@ function showReport(told) {
     list(line, "td", [row.what, row.name, number.format(row.population), number.format(row.rate), row.spread, String(row.samples)]);
     return line;
   }));
-  const hidden = wasHidden ? ["The page was hidden meanwhile: browsers slow such pages down, so these rates may be too low."] : [];
-  const machine = `${report.system}; ${report.cores} threads; ${report.adapter ?? "no GPU"}${report.adapter_type === "software" ? ", a driver that computes on the CPU: its rates say nothing of a GPU" : ""}.`;
+  const hidden = wasHidden ? ["The page was hidden during the test. Browsers slow down hidden pages, so these rates may be too low."] : [];
+  const machine = `${report.system}; ${report.cores} threads; ${report.adapter ?? "no GPU"}${report.adapter_type === "software" ? ", a software driver that computes on the CPU: its rates are not those of a GPU" : ""}.`;
   list(at("break-even"), "p", [...breakEven(report), machine, ...hidden]);
   at("bench").textContent = JSON.stringify(report, null, 1);
 }
@@ -94,7 +94,7 @@ function showReport(told) {
 function markdown() {
   const line = (cells) => `| ${cells.join(" | ")} |`;
   const body = rows(report).map((row) => line([row.what, row.name, number.format(row.population), number.format(row.rate), row.spread, row.samples]));
-  return [line(["what", "where", "population", "boards a second", "spread", "samples"]), line(["---", "---", "---:", "---:", "---:", "---:"]), ...body, "", ...[...at("break-even").children].map((one) => one.textContent)].join("\n");
+  return [line(["what", "where", "population", "boards/s", "spread", "samples"]), line(["---", "---", "---:", "---:", "---:", "---:"]), ...body, "", ...[...at("break-even").children].map((one) => one.textContent)].join("\n");
 }
 
 // A page over http cannot write to the clipboard: then the text is selected.
@@ -127,7 +127,7 @@ export const measuring = {
   measured({ report: told }) {
     busy(false);
     showReport(told);
-    at("measure-status").textContent = told.complete ? "Done." : "Stopped: what was measured so far stays.";
+    at("measure-status").textContent = told.complete ? "Done." : "Stopped: the table shows the measurements so far.";
   },
   compared({ found, isOver }) {
     if (isOver) busy(false);
@@ -148,13 +148,13 @@ export function connect(worker, puzzle, adapter, stopped) {
       cpu: null, cores: navigator.hardwareConcurrency, system: navigator.userAgent, memory_bytes: null, cache_bytes: { l1: null, l2: null, l3: null },
       adapter: gpu && (gpu.name || "a GPU without a name"), adapter_type: gpu && (gpu.software ? "software" : "unknown type"), adapter_backend: gpu && "WebGPU", driver: gpu && gpu.driver, pci_bus_id: null,
     };
-    at("measure-status").textContent = "Begins.";
+    at("measure-status").textContent = "Starting.";
     worker.postMessage({ kind: "measure", puzzle: puzzle(), largest: Number(at("largest").value), machine });
   });
   at("compare").addEventListener("click", () => {
     stopped();
     busy(true);
-    at("measure-status").textContent = "Begins.";
+    at("measure-status").textContent = "Starting.";
     worker.postMessage({ kind: "compare", puzzle: puzzle(), boards: 1_000_000 });
   });
   at("stop").addEventListener("click", () => {

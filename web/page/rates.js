@@ -39,7 +39,7 @@ export function drawRates(svg, title, series) {
   }
   const populations = [...new Set(points.map((point) => point.x))];
   for (const value of populations) element(svg, "text", { x: x(value), y: plotted + 16, "text-anchor": value === most ? "end" : "middle" }, short.format(value));
-  element(svg, "text", { x: (left + width - right) / 2, y: plotted + 34, "text-anchor": "middle" }, "boards of a population");
+  element(svg, "text", { x: (left + width - right) / 2, y: plotted + 34, "text-anchor": "middle" }, "population (boards)");
   series.forEach(({ name, style, points: line }, number) => {
     const [stroke, dashes] = STYLES[style];
     const path = line.map((point, k) => `${k ? "L" : "M"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("");

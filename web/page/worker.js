@@ -160,7 +160,7 @@ try {
   if (navigator.gpu) {
     try {
       adapter = JSON.parse(await openAdapter());
-      reason = "This browser gives no GPU to pages";
+      reason = "This browser does not offer a GPU to pages";
       if (adapter) adapter = await describe(adapter);
     } catch (error) {
       reason = String(error.message ?? error);

@@ -85,15 +85,13 @@ impl Compare {
         keep_apart(exports.outputs(), puzzle)?;
         match self.on.place {
             Place::Auto | Place::Cpu => {
-                bail!(
-                    "a GPU is compared with the CPU: --on gpu-score compares scores, --on gpu runs"
-                )
+                bail!("compare needs a GPU: use --on gpu-score for scores, or --on gpu for runs")
             }
             Place::GpuScore if self.generations.is_some() => {
-                bail!("--generations is for whole runs: leave it out, or take --on gpu")
+                bail!("--generations applies to runs: leave it out, or use --on gpu")
             }
             Place::Gpu if self.rounds.is_some() => {
-                bail!("--rounds is for scores: leave it out, or take --on gpu-score")
+                bail!("--rounds applies to scores: leave it out, or use --on gpu-score")
             }
             Place::GpuScore | Place::Gpu => {}
         }
@@ -110,12 +108,12 @@ impl Compare {
             Place::Gpu => (
                 Subject::Engines,
                 self.compare_engines(&puzzle, &device, simd, count, notes)?,
-                "Rates count the first boards, and not the making of an engine.",
+                "Rates include the first boards, but not the creation of an engine.",
             ),
             _ => (
                 Subject::Scores,
                 threads.install(|| self.compare_scores(&puzzle, &device, simd, notes))?,
-                "The rate of the GPU counts upload, kernel and readback.",
+                "The rate of the GPU includes upload, kernel and readback.",
             ),
         };
         let adapter = device.adapter().clone();
@@ -182,7 +180,7 @@ impl Compare {
             (None, Some(real)) => real,
             (None, None) => {
                 let software = find(&adapters, "0")?;
-                notes.say("there is no GPU: comparing with a software driver on the CPU's cores");
+                notes.say("there is no GPU: comparing with a software driver on the CPU");
                 notes.detail(&format!("the software driver is {}", software.info.name));
                 software
             }
@@ -232,7 +230,7 @@ impl Pair {
         Ok(Self {
             cpu: CpuEvaluator::with_level(geometry, chunk, simd)?,
             gpu: GpuEvaluator::on(device, geometry, chunk)
-                .with_context(|| format!("{} cannot score", device.adapter().name))?,
+                .with_context(|| format!("{} cannot score boards", device.adapter().name))?,
             boards: Population::new(geometry, count)?,
             scores: [vec![UNWRITTEN; count], vec![UNWRITTEN; count]],
         })

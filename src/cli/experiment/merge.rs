@@ -39,7 +39,7 @@ impl Merge {
         let mut merged = parts.results()?.viewed(self.results.view());
         if let Some(missing) = parts.missing(&merged) {
             if !self.incomplete {
-                bail!("{missing}: --incomplete merges the rest");
+                bail!("{missing}: use --incomplete to merge the rest");
             }
             notes.say(&missing);
         }
@@ -50,13 +50,13 @@ impl Merge {
         let mut files = Files::new(exports, inputs, existing, &mut merged)?;
         let count = |count: usize, one| counted(count as u64, one);
         notes.say(&format!(
-            "{}: {}, {} out of {}",
+            "{}: {}, {} from {}",
             plan.name,
             count(plan.cells.len(), "cell"),
             count(merged.finished().count(), "run"),
             count(self.parts.len(), "file")
         ));
-        let printed = if silent { Ok(true) } else { print(&tables(&mut merged)) };
+        let printed = if silent { Ok(true) } else { print(&tables(&mut merged, notes)) };
         tell(files.end(&mut merged)?);
         printed?;
         Ok(exit_of(files.failed()))

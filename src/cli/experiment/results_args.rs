@@ -4,7 +4,8 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::exports::ExperimentExportArgs;
-use crate::cli::table::report_table;
+use crate::cli::output::Logger;
+use crate::cli::table::{paragraphs, report_table};
 use crate::experiment::{
     CellFilter, ComparedFactor, Comparisons, ExperimentSummary, Plan, Results, ResultsView,
 };
@@ -41,7 +42,7 @@ impl ResultsArgs {
     pub fn check_only(&self, plan: &Plan) -> Result<()> {
         for one in &self.only {
             if !plan.cells.iter().any(|cell| one.is_value_of(cell)) {
-                bail!("--only {one}: no cell of {} has this", plan.name);
+                bail!("--only {one}: no cell of {} matches", plan.name);
             }
         }
         Ok(())
@@ -59,7 +60,7 @@ impl ResultsArgs {
         match self.compare {
             Some(factor) => Comparisons::check(plan, factor)?,
             None if exports.output(ExportFormat::Comparisons).is_some() => {
-                bail!("--export-comparisons has nothing to write without --compare")
+                bail!("--export-comparisons needs --compare")
             }
             None => {}
         }
@@ -70,12 +71,12 @@ impl ResultsArgs {
 /// Columns that tables leave out where there is no room, the first of them first.
 const SPARE: &[&str] = &[
     "boards/s",
-    "s a run",
-    "fitness unsolved",
+    "s per run",
+    "conflicts left",
     "their work (95 %)",
     "independent runs",
     "their success",
-    "s a solution",
+    "s per solution",
     "generations",
     "expected work",
     "work",
@@ -90,8 +91,16 @@ pub fn experiment_table(table: Table) -> String {
     report_table(table, &["block", "puzzle", "test"], SPARE)
 }
 
-/// All tables of an experiment.
-pub fn tables(results: &mut Results<'_>) -> String {
-    let tables = ExperimentSummary::of(results).tables();
-    tables.into_iter().map(experiment_table).collect::<Vec<_>>().join("\n")
+/// What was found, and all tables of an experiment. The first note of each explains it, for `--verbose`.
+pub fn tables(results: &mut Results<'_>, notes: Logger) -> String {
+    let summary = ExperimentSummary::of(results);
+    let (mut found, mut tables) = (summary.report().answer.get(), summary.tables());
+    summary.thin_budget().iter().for_each(|warning| notes.warn(warning));
+    // Notes on rows of cells follow them.
+    tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
+    if !notes.verbose {
+        tables.iter_mut().for_each(|table| drop(table.notes.remove(0)));
+    }
+    let texts = tables.into_iter().map(|table| experiment_table(table).trim_end().to_owned());
+    format!("{}\n{}\n", paragraphs(&found), texts.collect::<Vec<_>>().join("\n\n"))
 }

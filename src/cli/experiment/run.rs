@@ -79,7 +79,7 @@ impl Experiment {
                 plan.name,
                 counted(plan.cells.len() as u64, "cell"),
                 counted(plan.runs() as u64, "run"),
-                self.shard.map(|shard| format!(", of which shard {shard}")).unwrap_or_default(),
+                self.shard.map(|shard| format!(", shard {shard}")).unwrap_or_default(),
                 earlier_runs(results.finished().count(), resumed(&missing)),
                 (runner.jobs + queue.as_ref().map_or(0, JobQueue::workers))
                     .clamp(1, missing.len().max(1)),
@@ -88,7 +88,7 @@ impl Experiment {
                     .unwrap_or_default(),
             ));
             if ranks.is_some() && self.checkpoint_every.is_some() {
-                notes.say("checkpoints are kept of the runs of rank 0 alone");
+                notes.say("only the runs of rank 0 have checkpoints");
             }
         });
         let mut finished = |results: &mut Results<'_>, run: usize| {
@@ -110,8 +110,10 @@ impl Experiment {
                 .flatten(),
         };
         progress.bar.finish_and_clear();
-        let printed =
-            if ended.is_ok() && !silent { print(&tables(&mut results)).map(drop) } else { Ok(()) };
+        let printed = match ended.is_ok() && !silent {
+            true => print(&tables(&mut results, notes)).map(drop),
+            false => Ok(()),
+        };
         // The exports are completed even if the experiment failed.
         tell(files.end(&mut results)?);
         if let Some(checkpoints) = &checkpoints {
@@ -180,7 +182,7 @@ impl Experiment {
         let jobs = wanted.min(memory::fitting(plan.memory())).max(1);
         if jobs < wanted {
             notes.say(&format!(
-                "memory holds the populations of {} at a time, not {wanted}",
+                "memory is enough for {} at a time, not {wanted}",
                 counted(jobs as u64, "run")
             ));
         }
@@ -214,7 +216,7 @@ fn say_idle(plan: &Plan, notes: Logger) {
         let Ok(parameter) = Config::parameter(name) else { continue };
         let mut cells = plan.cells.iter().filter(evolves).peekable();
         if cells.peek().is_some() && !cells.any(|cell| (parameter.applies)(&cell.config)) {
-            notes.say(&format!("{name} was set, but means nothing with the other parameters"));
+            notes.say(&format!("{name} was set, but has no effect with the other parameters"));
         }
     }
 }
@@ -225,7 +227,7 @@ fn shared_settings(plan: &Plan) -> SharedSettings {
     vec![
         setting("version", env!("CARGO_PKG_VERSION").to_owned()),
         setting("results version", RESULTS_VERSION.to_string()),
-        setting("a spec of fingerprint", plan.fingerprint.clone()),
+        setting("spec fingerprint", plan.fingerprint.clone()),
     ]
 }
 
@@ -265,7 +267,7 @@ impl ExperimentBar {
             let warning = match result.figures.end {
                 // The solver of an exact method failed.
                 StopCause::Failed => fault.clone(),
-                _ => format!("{fault}; the run went on on the CPU"),
+                _ => format!("{fault}; the run continued on the CPU"),
             };
             self.bar.suspend(|| notes.warn(&warning));
         }

@@ -169,7 +169,7 @@ impl Messages {
         backend.reason_for(config).into_iter().for_each(say);
         for parameter in self.configure.idle(config) {
             let name = parameter.name;
-            say(&format!("{name} was set, but means nothing with the other parameters"));
+            say(&format!("{name} was set, but has no effect with the other parameters"));
         }
         let settings = &solver.settings;
         summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));

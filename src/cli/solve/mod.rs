@@ -148,8 +148,8 @@ impl Solve {
         }
         if kept.is_some() && list && ranks.is_some() {
             bail!(
-                "checkpoints are kept of a run that ranks share, not of a list over ranks: leave --checkpoint \
-                 out, or take experiment, which keeps what is done"
+                "--checkpoint cannot save a list over ranks: leave it out, or use experiment, which saves \
+                 finished runs"
             );
         }
         let bar = list_bar(&self.puzzles, &self.input, notes, list && !self.watch);

@@ -125,7 +125,7 @@ impl ResultPrinter {
         } else {
             exit = runs.iter().map(|run| exit_of(&run.outcome)).fold(exit, Exit::max);
             if listed.is_impossible(all.interrupted) {
-                let error = anyhow!("{name} has no solution: exact search has tried everything");
+                let error = anyhow!("{name} has no solution: exact search tried everything");
                 all.messages.bar.suspend(|| print_error(&error));
                 exit = exit.max(Exit::Failure);
             }
@@ -189,11 +189,11 @@ impl ResultPrinter {
             if let Some(path) = checkpoints.path().filter(|_| !is_over) {
                 let shown = path.display();
                 let how = match exit {
-                    Exit::Not => " with a larger budget, as with --max-generations or --max-work",
+                    Exit::Not => ", with a larger --max-generations or --max-work",
                     _ => "",
                 };
                 all.messages.notes.say(&format!(
-                    "{shown} holds the checkpoint: solve --resume {shown} continues it{how}"
+                    "checkpoint in {shown}: continue with solve --resume {shown}{how}"
                 ));
             }
         }
@@ -263,7 +263,8 @@ impl ListSummary {
         if self.failed > 0 {
             text += &format!(", and {} could not be run", count(self.failed));
         }
-        text += &format!(": presolve alone {}, evolution ", count(self.presolved));
+        let hint = if self.evolved == 0 { " (--presolve none evolves them)" } else { "" };
+        text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
         text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
         if let Some(found) = wilson(self.seconds.len(), self.evolved) {
             let (low, high) = (100.0 * found.low, 100.0 * found.high);
@@ -300,7 +301,7 @@ impl ListSummary {
 fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
     let [median, most, worst] = [spread.median, spread.ninth_decile, spread.worst].map(show);
-    format!("\n  {name}: median {median}, 90 % within {most}, worst {worst}")
+    format!("\n  {name}: median {median}, 90th percentile {most}, worst {worst}")
 }
 
 fn count(number: usize) -> String {

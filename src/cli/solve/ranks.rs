@@ -154,9 +154,8 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     }
     let (size, kind) = (ranks.size, ranks.kind);
     bail!(
-        "{size} {kind}s, but a run that is not split is done by one: --set islands=N shares it among them, and \
-         runs of a list, of --runs or of experiment --seeds are shared if no --trace, --record, --slow or --watch \
-         is given"
+        "{size} {kind}s cannot share a run without islands: use --set islands=N. They share the runs of a \
+         list, of --runs and of experiment --seeds, without --trace, --record, --slow and --watch"
     );
 }
 
@@ -197,8 +196,8 @@ fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) ->
         return format!("{islands} islands on {members} of {ranks} {kind}s");
     }
     format!(
-        "{kind} 0 solves alone: without islands a run is not shared, and with --trace, --record, --slow and \
-         --watch neither is a list among {ranks} {kind}s"
+        "only {kind} 0 of {ranks} works: a run without islands is not shared, nor is a list with --trace, \
+         --record, --slow or --watch"
     )
 }
 

@@ -94,7 +94,7 @@ impl Solve {
         };
         if !file.lock() {
             let shown = file.output.path.display();
-            bail!("another evodoku is at work on {shown}: only one process may continue a run");
+            bail!("another evodoku process uses {shown}: only one may continue a run");
         }
         let [resumes, from_backup] = self.goes_on_from(path);
         if from_backup {
@@ -128,8 +128,7 @@ impl Solve {
         let input = match only {
             Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
-                "a list from stdin or a pipe cannot be read again, which --checkpoint needs: put it into a \
-                 file"
+                "--checkpoint cannot read a list from stdin or a pipe again: put the list into a file"
             ),
             None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),
@@ -162,7 +161,7 @@ fn takes_nothing(error: &io::Error) -> bool {
 pub fn check_backup(kept: &RotatingFile) -> Result<()> {
     let before = RotatingFile::backup_path(&kept.output.target);
     if !is_checkpoint_or_blank(&before) {
-        bail!("{} is no checkpoint, and would be lost: move it", before.display());
+        bail!("{} is not a checkpoint and would be overwritten: move it", before.display());
     }
     Ok(())
 }
@@ -176,10 +175,10 @@ pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile>
     let path = runs_path(&kept.output.target);
     let shown = path.display();
     if !are_runs_or_blank(&path) {
-        bail!("{shown} holds no runs of a checkpoint, and would be lost: move it");
+        bail!("{shown} does not hold runs of a checkpoint and would be overwritten: move it");
     }
     if !may_replace && fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
-        bail!("{shown} holds runs of a checkpoint that is not there: --overwrite throws it away");
+        bail!("{shown} holds runs of a missing checkpoint: use --overwrite to replace it");
     }
     Ok(OutputFile::new(&path)?)
 }
@@ -191,8 +190,7 @@ fn refuse_earlier(path: &Path) -> Result<()> {
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
             bail!(
-                "{shown} is there: if it holds a run, solve --resume {shown} continues it, and --overwrite \
-                 throws it away"
+                "{shown} exists: use solve --resume {shown} to continue it, or --overwrite to replace it"
             );
         }
     }

@@ -346,7 +346,7 @@ impl SolveRuns<'_> {
             let reply: RunReply =
                 serde_json::from_str(&reply).map_err(|error| Err(error.into()))?;
             if let Err(error) = reply.outcome.check(&space.puzzle) {
-                let error = failed(format!("a run cannot be so: {error}"));
+                let error = failed(format!("impossible result: {error}"));
                 return Err(Err(of_run(error, &run)));
             }
             Ok(self.ended(&puzzle, &run, &reply.backend, reply.outcome, reply.series))

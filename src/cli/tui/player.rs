@@ -52,7 +52,7 @@ impl Player {
         self.model.begin(RunTitle { puzzle, preset, population, seed, engine: None });
         self.run = run;
         self.model.list = self.list();
-        let remark = |line| format!("the recording cannot be read from line {line} on");
+        let remark = |line| format!("the recording is damaged from line {line} on");
         self.model.remark = self.recording.torn.map(remark);
         (0..=last).for_each(|frame| self.add(frame));
     }

@@ -58,10 +58,10 @@ impl Contradiction {
             Self::NoPlace { unit, value } => format!("{unit} has no place for {}", symbol(*value)),
             Self::NoCandidate { place } => format!("{place} has no candidate left"),
             Self::NoMatching { unit } => {
-                format!("{unit} cannot place all its missing values at once")
+                format!("{unit} has not enough cells for its missing values")
             }
             Self::NoArrangement { area, value } => {
-                format!("{} does not fit {area} at once", symbol(*value))
+                format!("{} cannot be placed in {area}", symbol(*value))
             }
         }
     }
@@ -114,13 +114,13 @@ mod tests {
             (Contradiction::NoCandidate { place }, "row 1 column 9 has no candidate left"),
             (
                 Contradiction::NoMatching { unit },
-                "row 4 cannot place all its missing values at once",
+                "row 4 has not enough cells for its missing values",
             ),
-            (arrangement(Region::Board), "7 does not fit all rows and columns at once"),
-            (arrangement(Region::Band(0)), "7 does not fit all rows and boxes of band 1 at once"),
+            (arrangement(Region::Board), "7 cannot be placed in all rows and columns"),
+            (arrangement(Region::Band(0)), "7 cannot be placed in all rows and boxes of band 1"),
             (
                 arrangement(Region::Stack(2)),
-                "7 does not fit all columns and boxes of stack 3 at once",
+                "7 cannot be placed in all columns and boxes of stack 3",
             ),
         ] {
             assert_eq!(contradiction.to_string(), sentence);

@@ -19,7 +19,7 @@ pub struct Population {
 
 /// There is too little memory for a population: the allocator refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no memory for {count} boards of {geometry} boxes: they need {bytes} bytes")]
+#[error("not enough memory for {count} boards of {geometry} boxes: they need {bytes} bytes")]
 pub struct PopulationError {
     /// Number of boards.
     pub count: usize,
@@ -100,6 +100,6 @@ mod tests {
     fn a_population_beyond_memory_is_refused() {
         let geometry = Geometry::new(3, 3).unwrap();
         let refused = Population::new(geometry, usize::MAX / 84).unwrap_err();
-        assert!(refused.to_string().contains("no memory"), "{refused}");
+        assert!(refused.to_string().contains("not enough memory"), "{refused}");
     }
 }

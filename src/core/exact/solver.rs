@@ -86,7 +86,7 @@ impl ExactMethod {
             Ok(Solutions { first: Some(board), guesses, .. }) => match verify(puzzle, &board) {
                 Ok(()) => (MethodEnd::Solved, Some(board), guesses, None),
                 Err(error) => {
-                    let fault = format!("its board is no solution: {error}");
+                    let fault = format!("its board is not a solution: {error}");
                     (MethodEnd::Failed, None, guesses, Some(fault))
                 }
             },

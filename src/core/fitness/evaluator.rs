@@ -258,7 +258,7 @@ pub enum EvaluatorError {
         expected: u16,
     },
     /// The source of a kernel could not be generated.
-    #[error("a kernel could not be put together: {0}")]
+    #[error("a kernel could not be generated: {0}")]
     Shader(String),
     /// The driver reported an error.
     #[error("the driver reported: {0}")]
@@ -292,10 +292,10 @@ pub enum EvaluatorError {
         fault: Box<EvaluatorError>,
     },
     /// The evaluator cannot restart.
-    #[error("this evaluator does not start again after an error")]
+    #[error("this evaluator cannot restart after an error")]
     Final,
     /// No chunk is in flight.
-    #[error("no chunk is out, so none can be collected")]
+    #[error("no chunk is in flight, so none can be collected")]
     Nothing,
 }
 

@@ -24,7 +24,7 @@ pub struct Alphabet {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AlphabetError {
     /// No board has this number of values.
-    #[error("an alphabet of {0} characters: no board has that side")]
+    #[error("an alphabet of {0} characters fits no board")]
     Side(usize),
     /// A value would be read as a blank, a frame or a comment.
     #[error("{0:?} cannot stand for a value: it is a blank, a frame or a comment's start")]
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn errors_of_alphabets_are_sentences() {
         let fault = |text: &str| text.parse::<Alphabet>().unwrap_err().to_string();
-        assert_eq!(fault("ABCDE"), "an alphabet of 5 characters: no board has that side");
+        assert_eq!(fault("ABCDE"), "an alphabet of 5 characters fits no board");
         assert_eq!(fault("ABCA"), "'A' stands for two values");
         let taken = "'.' cannot stand for a value: it is a blank, a frame or a comment's start";
         assert_eq!(fault(".ABC"), taken);

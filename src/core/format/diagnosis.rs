@@ -17,7 +17,7 @@ const MOST_DIGITS: usize = DIGIT_SIDE * DIGIT_SIDE;
 /// The error for a large board that is written with one character a cell.
 pub(super) fn compact(cells: usize) -> ParseError {
     ParseError::new(format!(
-        "{cells} characters without blanks between them; a board with a side above {DIGIT_SIDE} is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
+        "{cells} characters without spaces between them; write a board with a side above {DIGIT_SIDE} as numbers separated by spaces, or list its characters with --alphabet"
     ))
 }
 

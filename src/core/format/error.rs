@@ -71,12 +71,12 @@ pub struct FormatError {
     pub error: ParseError,
 }
 
-/// Why an argument cannot be read as a puzzle: `'foo' is no file, no shipped puzzle and no grid`.
+/// Why an argument cannot be read as a puzzle: `'foo' is not a file, a shipped puzzle or a grid`.
 #[derive(Debug, Error)]
 pub enum InputError {
     /// The argument names nothing known.
     #[error(
-        "'{argument}' is no file, no shipped puzzle{} and no grid",
+        "'{argument}' is not a file, a shipped puzzle{} or a grid",
         nearest.as_ref().map(|name| format!(" (did you mean {name}?)")).unwrap_or_default()
     )]
     Unknown {

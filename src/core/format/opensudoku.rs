@@ -113,7 +113,7 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
-        let problem = format!("{} fields, which are no cells of a game of {CELLS}", fields.len());
+        let problem = format!("{} fields do not make the {CELLS} cells of a game", fields.len());
         return Err(ParseError::at(at, problem));
     }
     let cell = |fields: &[&str]| {

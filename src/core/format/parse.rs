@@ -171,7 +171,7 @@ fn two_boards(one: &ParsedBoard, other: &ParsedBoard) -> ParseError {
         format!("{side}x{side} with boxes of {shape} and {givens} givens")
     };
     let differ = one.geometry != other.geometry;
-    let flag = if differ { "; --box says which" } else { "; write each blank as . and no frames" };
+    let flag = if differ { "; --box chooses" } else { "; write blanks as . and omit frames" };
     ParseError::new(format!("the text may be {} or {}{flag}", words(other), words(one)))
 }
 
@@ -315,7 +315,7 @@ mod tests {
         );
         assert_eq!(
             fault(&"1".repeat(256), None),
-            "256 characters without blanks between them; a board with a side above 9 is written as numbers separated by blanks, or with --alphabet saying what each character stands for"
+            "256 characters without spaces between them; write a board with a side above 9 as numbers separated by spaces, or list its characters with --alphabet"
         );
         assert_eq!(fault("# nothing\n---+---\n", None), "the text has no cells");
     }
@@ -356,7 +356,7 @@ mod tests {
             fault(&"1".repeat(256), Some("3x3")),
             "256 cells, but a board with boxes of 3x3 has 81 cells"
         );
-        assert!(fault(&"1".repeat(256), Some("4x4")).contains("separated by blanks"));
+        assert!(fault(&"1".repeat(256), Some("4x4")).contains("separated by spaces"));
         let (geometry, _) = read(&".".repeat(36), Some(Geometry::new(3, 2).unwrap())).unwrap();
         assert_eq!(geometry.to_string(), "3x2");
     }

@@ -36,7 +36,7 @@ impl ParsedPuzzle {
     pub fn remark(&self) -> Option<String> {
         let Puzzle { name, geometry, .. } = &self.puzzle;
         let other = self.others.first()?;
-        Some(format!("{name}: taking boxes of {geometry}; --box {other} would fit as well"))
+        Some(format!("{name}: assuming boxes of {geometry}; --box {other} would also fit"))
     }
 }
 
@@ -115,7 +115,7 @@ impl<'a> PuzzleReader<'a> {
         if self.count == 1 {
             return puzzle;
         }
-        let several = format!("{} puzzles, where one is wanted", self.count);
+        let several = format!("{} puzzles, but only one is expected", self.count);
         Err(self.error(None, ParseError::new(several)))
     }
 
@@ -276,7 +276,7 @@ mod tests {
         let pair = format!("quizzes,solutions\n{},\n", LINE.replace('.', "0"));
         assert_eq!(one(&pair).unwrap().puzzle.given_count(), 30);
         let several = one(&format!("{pair}{}\n", &pair[18..])).unwrap_err();
-        assert_eq!(several.to_string(), "x: 2 puzzles, where one is wanted");
+        assert_eq!(several.to_string(), "x: 2 puzzles, but only one is expected");
     }
 
     #[test]
@@ -338,7 +338,7 @@ mod tests {
             ),
             (
                 instance(&("-2 ".to_owned() + &"-1\t".repeat(80))),
-                "line 3 column 1: -2 is not a value; the only number below 0 allowed is -1, for a blank",
+                "line 3 column 1: -2 is not a value; the only negative number allowed is -1, for a blank",
             ),
         ] {
             assert_eq!(sentences(&text), [format!("list.sdm: {sentence}")], "{text}");

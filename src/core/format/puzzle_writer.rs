@@ -21,7 +21,7 @@ use crate::board::Geometry;
 
 /// A board that a format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{name}: {format} holds {holds}, and this one has boxes of {shape}")]
+#[error("{name}: {format} holds only {holds}, but this board has boxes of {shape}")]
 pub struct WriteError {
     /// The puzzle.
     pub name: String,
@@ -190,15 +190,15 @@ mod tests {
         };
         assert_eq!(
             sentence(Format::Sdm, "4x4"),
-            "blank-4x4: sdm holds boards up to side 9, and this one has boxes of 4x4"
+            "blank-4x4: sdm holds only boards up to side 9, but this board has boxes of 4x4"
         );
         assert_eq!(
             sentence(Format::LloydAmos, "2x3"),
-            "blank-2x3: lloyd-amos holds boards with square boxes, and this one has boxes of 2x3"
+            "blank-2x3: lloyd-amos holds only boards with square boxes, but this board has boxes of 2x3"
         );
         assert_eq!(
             sentence(Format::OpenSudoku, "2x2"),
-            "blank-2x2: opensudoku holds 9x9 boards with boxes of 3x3, and this one has boxes of 2x2"
+            "blank-2x2: opensudoku holds only 9x9 boards with boxes of 3x3, but this board has boxes of 2x2"
         );
     }
 }

@@ -142,7 +142,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     }
     if head.iter().take(2).any(|line| names_places(&line.text)) {
         let problem =
-            "a list of rows, columns and values is not read: write the cells in their rows";
+            "a list of rows, columns and values is not supported: write the board row by row";
         return Arrangement::Ambiguous(Some(ParseError::new(problem)));
     }
     // An array below rows is no puzzle, but a note.
@@ -210,7 +210,7 @@ fn square_block(head: &[TextLine], options: &Options) -> Option<Result<bool, Par
         let small = side.isqrt();
         let (large, small) = (Geometry::squarest(side)?, Geometry::squarest(small)?);
         return Some(Err(ParseError::new(format!(
-            "{side} lines of {side} cells may be a board or {side} boards of {} cells; --box {large} says the first, --box {small} the second",
+            "{side} lines of {side} cells may be a board or {side} boards of {} cells; use --box {large} for one board, --box {small} for several",
             small.cells()
         ))));
     }

@@ -162,7 +162,7 @@ pub(super) fn shape_of(
     shape.map(Some).ok_or_else(|| {
         let header = header.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
         ParseError::new(format!(
-            "the rows make a board of side {side}, and {header} above them is no size of it"
+            "the rows make a board of side {side}, but the line above them gives the size {header}"
         ))
     })
 }
@@ -182,8 +182,8 @@ pub(super) fn drawn(
         (None, None) => return Ok(None),
         (Some(height), Some(cols)) if height * cols != side => {
             return Err(ParseError::new(format!(
-                "what is drawn shows boxes of {height} rows and {cols} columns, and a board of side {side} has no \
-                 such boxes; --box says which it has"
+                "the frames show boxes of {height} rows and {cols} columns, but a board of side {side} has \
+                 no such boxes; set the boxes with --box"
             )));
         }
         (Some(height), _) => Geometry::new(height, side / height),

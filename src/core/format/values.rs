@@ -64,7 +64,7 @@ pub(super) fn values(
     };
     let from_zero = &"012345678"[..side];
     let problem = format!(
-        "0 stands beside {mark}: with --alphabet {from_zero} it is a value, with --alphabet {from_one} a blank"
+        "0 and {mark} both occur: with --alphabet {from_zero} the 0 is a value, with --alphabet {from_one} a blank"
     );
     Err(ParseError::at(cells[zero].at, problem))
 }
@@ -89,7 +89,7 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     }
     if text.starts_with('-') {
         let problem = format!(
-            "{} is not a value; the only number below 0 allowed is -1, for a blank",
+            "{} is not a value; the only negative number allowed is -1, for a blank",
             cell.shortened()
         );
         return Err(ParseError::at(cell.at, problem));
@@ -162,7 +162,7 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
             return Err(ParseError::at(cell.at, problem));
         }
         if first == '0' && !alphabet.is_value('0') && cells.iter().any(other_mark) {
-            let problem = "0 stands beside another blank, and is no character of the alphabet";
+            let problem = "0 and another blank both occur, and 0 is not in the alphabet";
             return Err(ParseError::at(cell.at, problem));
         }
         // A small x among capitals, of which X is a value, may be either.

@@ -110,172 +110,171 @@ parameters! {
     /// The effective configuration of a run. Operators default to those that do nothing: what a
     /// preset does is written in its file.
     pub struct Config {
-        /// Individuals. Too few lose what the puzzle needs before it is put together; too many
-        /// make each generation slow.
+        /// Number of individuals. Too few lose values that the solution needs; too many make each
+        /// generation slow.
         population: u32 = 1_000, in 1..=u32::MAX - 1, unit "individuals", when always;
-        /// Parts of the population that evolve by themselves; 0 takes as many as keep the boards of
-        /// each within 64 MiB. Many small ones search apart and find the same things again.
+        /// Parts of the population that evolve separately; 0 takes as many as keep the boards of
+        /// each within 64 MiB. Many small islands repeat each other's work.
         islands: u32 = 0, in 0..=4_096, unit "islands", when always;
-        /// Generations from one migration between islands to the next; 0 never migrates. Often
-        /// makes them one population, seldom keeps them varied.
+        /// Generations between two migrations; 0 never migrates. Frequent migration makes the
+        /// islands one population; rare migration keeps them varied.
         migration_interval: u32 = 10, in 0..=u32::MAX, unit "generations",
             when |c| c.islands != 1;
-        /// Individuals that each island sends to the next at a time. Many make the islands alike.
+        /// Individuals that each island sends to the next in a migration. Many make the islands alike.
         migrants: u32 = 100, in 0..=1_000_000, unit "individuals",
             when |c| c.islands != 1 && c.migration_interval > 0;
-        /// What is derived from the givens before the first generation. More leaves less to search and
-        /// takes milliseconds; probing leaves nothing of most puzzles made for people.
+        /// How much is derived from the givens before the first generation. A stronger level leaves less
+        /// to search and takes milliseconds; probing solves most puzzles made for people.
         presolve: Presolve = Presolve::Probing, in (), unit "", when always;
-        /// What a board is made of, and so which duplicates cannot occur.
+        /// How a board is represented, and so which duplicates cannot occur.
         encoding: Encoding = Encoding::Candidates, in (), unit "", when always;
-        /// How parents are found, and so how much better than others they are.
+        /// How parents are selected, and so how strong the selection pressure is.
         selection: Selection = Selection::Tournament, in (), unit "", when always;
-        /// Which slots are neighbours, from which a child's parents come. A ring spreads a good
-        /// board slowly and keeps the population varied, a torus faster, panmictic at once.
+        /// Which slots are neighbours; a child's parents are neighbours of its slot. A ring spreads a
+        /// good board slowly and keeps the population varied, a torus is faster, panmictic is instant.
         topology: Topology = Topology::Ring, in (), unit "",
             when |c| c.selection == Selection::LocalTournament;
-        /// How far from its slot a child's parents may stand: slots on a ring, rows and columns on
+        /// How far from its slot a child's parents may be: slots on a ring, rows and columns on
         /// a torus. A small radius spreads a good board slowly and keeps the population varied; a
         /// large one spreads it fast.
         radius: u32 = 3, in 0..=1_000_000, unit "slots",
             when |c| c.selection == Selection::LocalTournament && c.topology != Topology::Panmictic;
         /// Which of four candidates becomes the second parent, by its distance from the first.
-        /// Near ones have children like themselves; far ones keep the population varied, and
-        /// their children fit neither.
+        /// Children of near parents resemble them; far parents keep the population varied, but
+        /// their children resemble neither.
         mate: MatingPreference = MatingPreference::Any, in (), unit "",
             when |c| matches!(c.selection, Selection::LocalTournament | Selection::Tournament);
-        /// Members of a tournament. One does not select at all; too many leave all parents to a
-        /// few individuals.
+        /// Members of a tournament. 1 does not select at all; with too many, a few individuals are
+        /// the parents of all children.
         tournament: u32 = 5, in 1..=MAX_MEMBERS, unit "individuals",
             when |c| c.selection == Selection::Tournament;
-        /// Share of the population whose best members become parents. Too small loses variety, too
-        /// large hardly selects.
+        /// Share of the population whose best members become parents. Too small a share loses
+        /// variety; too large a share hardly selects.
         best_share: f64 = 0.25, in 0.0..=1.0, unit "of the population",
             when |c| c.selection == Selection::Truncation && c.pool == 0;
-        /// Exact number of best members that become parents; 0 goes by best_share.
+        /// Exact number of best members that become parents; 0 uses best_share.
         pool: u32 = 0, in 0..=u32::MAX, unit "individuals",
             when |c| c.selection == Selection::Truncation;
-        /// Parents drawn from the whole population, repeats allowed, as a share of it. Keeps
-        /// variety; too large hardly selects.
+        /// Parents drawn at random from the whole population, with replacement, as a share of it.
+        /// They keep variety; too many hardly select.
         random_share: f64 = 0.25, in 0.0..=1.0, unit "of the population",
             when |c| c.selection == Selection::Truncation;
-        /// How the parents in the pool meet.
+        /// How the parents in the pool are paired.
         pairing: Pairing = Pairing::Couples, in (), unit "",
             when |c| c.selection == Selection::Truncation;
-        /// Children of a couple. Half of best_share plus random_share, times this, must be 1.
-        children: u32 = 4, in 1..=1_000_000, unit "a couple",
+        /// Children per couple. (best_share + random_share) / 2 * children must be 1.
+        children: u32 = 4, in 1..=1_000_000, unit "per couple",
             when |c| c.selection == Selection::Truncation && c.pairing != Pairing::Random;
         /// How two parents are crossed.
         crossover: Crossover = Crossover::None, in (), unit "", when always;
-        /// Probability that a couple's children are crossed; the others copy one
-        /// of them. Low keeps what a parent has found, and makes few new boards.
-        crossover_rate: f64 = 1.0, in 0.0..=1.0, unit "a couple",
+        /// Probability that a couple is crossed; otherwise each child is a copy of one parent. A low
+        /// rate keeps what a parent has found and makes few new boards.
+        crossover_rate: f64 = 1.0, in 0.0..=1.0, unit "per couple",
             when |c| c.crossover != Crossover::None;
-        /// What comes from one parent as a whole where the parents differ. Whole units keep more
-        /// of what each parent found, single cells mix more.
+        /// The cells that come together from one parent where the parents differ. Whole units keep
+        /// more of what each parent found; single cells mix more.
         inherit: Inherit = Inherit::Cells, in (), unit "",
             when |c| c.crossover == Crossover::Agreement;
-        /// Probability that a cell on which the parents differ is redrawn from its candidates. Too
-        /// high forgets what the parents found, at 0 no new value comes up.
-        redraw_rate: f64 = 0.0, in 0.0..=1.0, unit "a cell",
+        /// Probability that a cell in which the parents differ is redrawn from its candidates. Too high
+        /// a rate forgets what the parents found; at 0 no new value appears.
+        redraw_rate: f64 = 0.0, in 0.0..=1.0, unit "per cell",
             when |c| c.crossover == Crossover::Agreement;
         /// How a child is changed at random.
         mutation: Mutation = Mutation::None, in (), unit "", when always;
         /// Probability that a child is mutated; with mutation reset, that a cell is. Too low and
-        /// the population runs out of new boards, too high and it loses what it found.
-        mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "a child, or a cell",
+        /// the population runs out of new boards; too high and it loses what it found.
+        mutation_rate: f64 = 0.5, in 0.0..=1.0, unit "per child, or per cell",
             when |c| c.mutation != Mutation::None;
-        /// Probability that a child of two equally fit parents is mutated, so that the rate rises as the
-        /// population becomes alike; 0 goes by mutation_rate. Low lets copies take over, high undoes
+        /// The mutation rate of children of two equally fit parents; 0 uses mutation_rate. Such parents
+        /// are common where the population is alike. A low rate lets copies take over; a high rate undoes
         /// what the population agrees on.
-        alike_rate: f64 = 0.0, in 0.0..=1.0, unit "a child, or a cell",
+        alike_rate: f64 = 0.0, in 0.0..=1.0, unit "per child, or per cell",
             when |c| c.mutation != Mutation::None;
-        /// Units of which mutation reshuffle puts values back in random order; it keeps the others. Many
-        /// forget the parent.
+        /// Units in which mutation reshuffle puts values back in random order; the others do not change.
+        /// With many, a child resembles its parent little.
         changed_units: u32 = 1, in 1..=64, unit "units",
             when |c| c.mutation == Mutation::Reshuffle;
-        /// Share of the blanks that keep their values. Too small forgets the parent, too large
-        /// changes nothing.
+        /// Share of the blanks that keep their values. If it is too small, a child resembles its parent
+        /// little; if it is too large, nothing changes.
         keep_share: f64 = 0.95, in 0.0..=1.0, unit "of the blanks",
             when |c| c.mutation == Mutation::PartialShuffle && c.shuffle == 0;
-        /// Exact number of blanks to shuffle, with mutation reshuffle of each unit that is changed; 0 goes by
-        /// keep_share, and takes two of a unit.
+        /// Exact number of blanks to shuffle; with mutation reshuffle, in each changed unit. 0 uses
+        /// keep_share, and with mutation reshuffle two blanks.
         shuffle: u32 = 0, in 0..=4_096, unit "blanks",
             when |c| matches!(c.mutation, Mutation::PartialShuffle | Mutation::Reshuffle);
-        /// Mutants made of each child, of which the best is kept; each beyond the first costs a
-        /// scoring.
-        mutants: u32 = 1, in 1..=1_000_000, unit "a child",
+        /// Mutants made of each child; the best becomes the child. Each mutant beyond the first costs
+        /// an evaluation.
+        mutants: u32 = 1, in 1..=1_000_000, unit "per child",
             when |c| c.mutation != Mutation::None;
-        /// The local search that a child goes through.
+        /// The local search that each child goes through.
         local_search: LocalSearch = LocalSearch::None, in (), unit "", when always;
-        /// Exchanges tried a child. More makes better children that cost more, until most tries
-        /// are wasted.
-        tries: u32 = 60, in 0..=1_000_000_000, unit "a child",
+        /// Exchanges tried per child. More tries make better children that cost more, until most
+        /// tries are wasted.
+        tries: u32 = 60, in 0..=1_000_000_000, unit "per child",
             when |c| c.local_search == LocalSearch::ExchangeDescent;
-        /// Steps of tabu search a child. More makes better children that cost more; too many spend
-        /// the budget on a few children.
-        tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps a child",
+        /// Steps of tabu search per child. More steps make better children that cost more; too many
+        /// spend the budget on a few children.
+        tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps per child",
             when |c| c.local_search == LocalSearch::Tabu;
-        /// A value that a cell gave up is forbidden to it for a random number of steps below this,
-        /// and by tenure_share. Too few and the search goes round in circles, too many and it
-        /// passes by what it needs.
+        /// A cell may not take back a value that it gave up for a random number of steps below this,
+        /// plus those of tenure_share. With too few, the search goes round in circles; with too many,
+        /// it misses values that it needs.
         tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
             when |c| c.local_search == LocalSearch::Tabu;
-        /// Steps that a value is forbidden in addition to the random ones, as a share of the number of
-        /// cells in conflict.
+        /// Steps for which a cell may not take back a value, in addition to the random ones, as a share
+        /// of the number of cells in conflict.
         tenure_share: u32 = 300, in 0..=100_000, unit "thousandths of the conflicting cells",
             when |c| c.local_search == LocalSearch::Tabu;
-        /// Proposals of eviction search a child. More makes better children that cost more: large
-        /// boards come into order slowly, and work that is shared out brings none of them there.
-        proposals: u64 = 100_000_000, in 0..=1_000_000_000_000, unit "proposals a child",
+        /// Proposals of eviction search per child. More proposals make better children that cost more.
+        /// Large boards need one long search: many short ones do not replace it.
+        proposals: u64 = 100_000_000, in 0..=1_000_000_000_000, unit "proposals per child",
             when |c| c.local_search == LocalSearch::Eviction;
         /// Proposals in which eta, the probability of evicting a second cell, falls by a factor of
-        /// e near the melting point; it rises an eighth as fast. Too few and boards freeze in disorder, too many and they
-        /// are molten for most of the search.
+        /// e near the melting point; it rises an eighth as fast. With too few, boards freeze in
+        /// disorder; with too many, they are molten for most of the search.
         eta_proposals: u64 = 100_000_000, in 1..=1_000_000_000_000_000, unit "proposals",
             when |c| c.local_search == LocalSearch::Eviction;
-        /// Unassigned cells above which a board counts as molten, so that eta falls instead of
-        /// rising, as a share of the free ones. With too many it stays molten, with too few it
-        /// freezes in disorder.
+        /// Unassigned cells above which a board counts as molten, as a share of the free cells; eta
+        /// falls while a board is molten and rises otherwise. With too many, boards stay molten; with
+        /// too few, they freeze in disorder.
         unassigned_share: u32 = 40, in 0..=1_000, unit "thousandths of the free cells",
             when |c| c.local_search == LocalSearch::Eviction;
-        /// Who survives.
+        /// Which individuals and children form the next population.
         replacement: Replacement = Replacement::Generational, in (), unit "", when always;
-        /// Best individuals that survive a generation. Too many stop the population from moving.
+        /// Best individuals that survive a generation. Too many stop all progress.
         elites: u32 = 1, in 0..=u32::MAX, unit "individuals",
             when |c| c.replacement == Replacement::Elitist;
-        /// Share of the population that children replace in a generation. Small changes little at
-        /// a time; 1 keeps nobody.
+        /// Children per generation, as a share of the population. A small share changes little at a
+        /// time; at 1 nobody survives.
         worst_share: f64 = 0.1, in 0.0..=1.0, unit "of the population",
             when |c| c.replacement.is_steady() && c.offspring == 0;
-        /// Exact number of children a generation; 0 goes by worst_share. Few suit children that
-        /// cost much, since the next ones know of them.
+        /// Exact number of children per generation; 0 uses worst_share. Few suit an expensive local
+        /// search, because later children build on them.
         offspring: u32 = 0, in 0..=u32::MAX, unit "children",
             when |c| c.replacement.is_steady();
-        /// Cells in which individuals must differ. Too few let copies take over, too many keep
-        /// good boards out.
+        /// Least number of cells in which two individuals must differ. With too few, copies take over;
+        /// with too many, good boards are refused.
         distance: u32 = 1, in 0..=4_096, unit "cells",
             when |c| c.replacement == Replacement::KeepDistance;
-        /// Generations without change for the better after which the whole population is drawn
-        /// anew; 0 never does. Too few cut off runs that would have got there, too many wait for
-        /// nothing.
+        /// Generations without improvement after which the whole population is drawn again; 0 never
+        /// restarts. Too few cut off runs that would have succeeded; too many waste time.
         restart_after: u32 = 0, in 0..=u32::MAX, unit "generations", when always;
-        /// What counts as no change for the better.
+        /// How generations without improvement are counted.
         restart_rule: RestartRule = RestartRule::NoBetterBest, in (), unit "",
             when |c| c.restart_after > 0;
-        /// Best individuals that a restart carries over. Any carries the old population's best
-        /// region along with them.
+        /// Best individuals that survive a restart. Each one leads the new population back to where
+        /// the old one searched.
         restart_elites: u32 = 0, in 0..=u32::MAX, unit "individuals",
             when |c| c.restart_after > 0;
-        /// The run ends after this many generations; 0 sets no bound.
+        /// The run ends after this many generations; 0 sets no limit.
         max_generations: u32 = 10_000, in 0..=u32::MAX - 1, unit "generations", when always;
-        /// The run ends after the generation in which evaluations plus moves reach this; 0 sets
-        /// no bound.
+        /// The run ends after the generation in which its work (evaluations plus moves) reaches this;
+        /// 0 sets no limit.
         max_work: u64 = 0, in 0..=u64::MAX, unit "evaluations and moves", when always;
-        /// The run ends after this time; 0 sets no bound. A run that ends by time is not
+        /// The run ends after this time; 0 sets no limit. A run that is stopped by time is not
         /// reproducible.
         time_limit: f64 = 0.0, in 0.0..=1.0e9, unit "seconds", when always;
-        /// Traces estimate the number of distinct boards every so many generations; 0 never does.
+        /// Generations between two estimates of the number of distinct boards in traces; 0 makes none.
         distinct_every: u32 = 10, in 0..=u32::MAX, unit "generations", when always;
     }
 
@@ -371,7 +370,7 @@ macro_rules! number_value {
                 }
                 let (given, mut range) = (text.to_owned(), <Self as Value>::range(range));
                 if unit == SECONDS {
-                    range += " seconds, or a time as 500ms, 5s or 2min";
+                    range += " seconds, or a time such as 500ms, 5s or 2min";
                 }
                 Err(ConfigError::OutOfRange { name, given, range })
             }

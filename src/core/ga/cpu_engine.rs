@@ -273,7 +273,7 @@ impl Engine for CpuEngine<'_> {
         let degraded_by = self.pipeline.given_up();
         let consequence = match degraded_by {
             Some(_) => "scoring continues on the CPU",
-            None => "its boards were scored again, and go to the CPU after a third fault",
+            None => "the boards were scored again; after a third fault the CPU scores them",
         };
         let fault = self.pipeline.fault().filter(|_| !self.failed_before);
         EngineStatus { warning: fault.map(|fault| (fault, consequence)), degraded_by }

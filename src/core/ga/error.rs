@@ -52,7 +52,7 @@ pub enum ConfigError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// The run has other numbers or sizes of islands.
-    #[error("the state has islands of {found:?} individuals, but the run of {expected:?}")]
+    #[error("the state has islands of {found:?} individuals, but the run has {expected:?}")]
     Islands {
         /// Individuals of each island of the state.
         found: Vec<usize>,
@@ -60,7 +60,7 @@ pub enum StateError {
         expected: Vec<usize>,
     },
     /// A board has blanks, contradicts the givens, or has no fitness.
-    #[error("the individual in slot {slot} of island {island} of the state is none of this puzzle")]
+    #[error("slot {slot} of island {island} of the state holds no valid individual of this puzzle")]
     Individual {
         /// The island, from 0.
         island: usize,
@@ -68,15 +68,15 @@ pub enum StateError {
         slot: usize,
     },
     /// The best board or the counts are impossible.
-    #[error("the best board or the counts of the checkpoint are none of this run")]
+    #[error("the best board or the counts of the checkpoint do not belong to this run")]
     Progress,
     /// The population of the run's last generation is gone.
     #[error(
-        "the run has ended in the middle of generations that its device carried out at once, and its last population is gone: take single steps to have it"
+        "the last population is gone: the run ended while the device carried out several generations at once; single steps keep it"
     )]
     Overrun,
     /// The islands of other ranks or adapters are in another generation.
-    #[error("the islands stand in different generations, because one was abandoned")]
+    #[error("the islands are in different generations, because one generation was abandoned")]
     Abandoned,
 }
 
@@ -102,7 +102,7 @@ pub enum RunError {
     #[error("{0}, and the run was not replayed")]
     Lost(EvaluatorError),
     /// The run was interrupted while its engine was created.
-    #[error("it was interrupted before it began")]
+    #[error("the run was interrupted before it started")]
     Interrupted,
     /// Scoring failed on the CPU too.
     #[error(transparent)]
@@ -111,7 +111,7 @@ pub enum RunError {
     #[error("{0}")]
     Operator(String),
     /// A board that was scored 0 does not solve the puzzle.
-    #[error("a board that was scored 0 is no solution ({0}): an evaluator or an operator is wrong")]
+    #[error("a board that scored 0 is not a solution ({0}): an evaluator or an operator is wrong")]
     Unverified(VerifyError),
 }
 

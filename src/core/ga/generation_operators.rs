@@ -83,7 +83,7 @@ impl GenerationFamilies {
                 "selection" => &mut families.selects,
                 "crossover" => &mut families.crosses,
                 "mutation" => &mut families.mutates,
-                _ => return Err(ConfigError::Unfit(format!("{name} takes no whole generations"))),
+                _ => return Err(ConfigError::Unfit(format!("{name} has no generation form"))),
             };
             *family = true;
         }

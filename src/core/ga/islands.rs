@@ -47,7 +47,7 @@ pub fn sizes(geometry: Geometry, config: &Config) -> Result<Vec<u32>, ConfigErro
     };
     if islands > population {
         return Err(ConfigError::Unfit(format!(
-            "islands is {islands}, but a population of {population} is too small for so many"
+            "islands is {islands}, but the population has only {population} individuals"
         )));
     }
     let islands = parts(population as usize, islands as usize);
@@ -162,7 +162,7 @@ impl<'a> LocalIslands<'a> {
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
         if held.is_empty() {
             return Err(ConfigError::Unfit(format!(
-                "a part has no islands: it begins with number {} of {}",
+                "this part of the run has no islands: it starts at island {} of {}",
                 part.islands.start,
                 sizes.len()
             )));

@@ -68,10 +68,10 @@ impl<'a> BuildContext<'a> {
             return Ok(());
         }
         Err(ConfigError::Unfit(format!(
-            "{operator} does not go with encoding {}: it needs {needs}{}",
+            "{operator} does not work with encoding {}: it needs {needs}{}",
             self.config.encoding,
             if self.config.preset == Preset::Memetic {
-                "; the preset cellular permutes boxes"
+                "; the preset cellular uses encoding boxes"
             } else {
                 ""
             }

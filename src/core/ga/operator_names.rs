@@ -70,35 +70,35 @@ preset_list! {
     /// A named configuration.
     pub enum Preset {
         memetic {
-            /// Tabu search on candidates in a population that keeps apart; parameters follow from the puzzle.
+            /// A small, diverse population with long tabu searches; parameters follow from the puzzle.
             Memetic = "memetic",
         }
         cellular {
-            /// A large population on a ring: box permutations improved by exchange descent, a child a slot.
+            /// A large population on a ring: box permutations, improved by exchange descent.
             Cellular = "cellular",
         }
         tabu {
-            /// One individual that searches alone: tabu search on candidates, with restarts.
+            /// One individual: tabu search on candidates, with restarts.
             Tabu = "tabu",
         }
         eviction {
-            /// One individual that is annealed alone: evictions on partial boards without conflicts.
+            /// One individual: simulated annealing by evictions, on partial boards without conflicts.
             Eviction = "eviction",
         }
         permutation {
-            /// A notebook's first approach (document 000): the whole board's missing digits, shuffled a little.
+            /// A notebook's first approach (document 000): board permutation, reshuffles some digits.
             Permutation = "permutation",
         }
         columns {
-            /// A notebook's second approach (document 000): column permutations, two digits reordered.
+            /// A notebook's second approach (document 000): column permutations, reorders two digits.
             Columns = "columns",
         }
         boxes {
-            /// Nidragedd 2019 (document 001): box permutations, the best quarter and a random one, with restarts.
+            /// Nidragedd 2019 (document 001): box permutations, parents from the best quarter and a random one.
             Boxes = "boxes",
         }
         cells {
-            /// A coursework (document 002): any digit in any blank, uniform crossover, reset of single cells.
+            /// A coursework (document 002): any digit in any blank, uniform crossover, random resets of cells.
             Cells = "cells",
         }
         rows_003 {
@@ -108,11 +108,11 @@ preset_list! {
             RowsRank = "rows-rank" => Selection::LinearRank,
             /// A comparison of selections (document 003): row permutations, parents by roulette wheel.
             RowsRoulette = "rows-roulette" => Selection::Roulette,
-            /// A comparison of selections (document 003): row permutations, stochastic universal sampling.
+            /// A comparison of selections (document 003): row permutations, parents by stochastic universal sampling.
             RowsSus = "rows-sus" => Selection::Universal,
         }
         rows_004 {
-            /// Group work Optimering (document 004): row permutations, PMX in every row, the best quarter as parents.
+            /// Group work Optimering (document 004): row permutations, the best quarter as parents, PMX in every row.
             RowsPmx = "rows-pmx" => Crossover::Pmx,
             /// Group work Optimering (document 004): row permutations, one row exchanged, the best quarter as parents.
             RowsExchange = "rows-exchange" => Crossover::RowExchange,
@@ -122,7 +122,7 @@ preset_list! {
 
 family_list! {
     encodings:
-    /// What a board is made of.
+    /// How a board is represented.
     pub enum Encoding: EncodingOperator {
         /// Each box is a permutation of its missing values.
         Boxes = "boxes" => unit_permutation::UnitPermutation,
@@ -132,7 +132,7 @@ family_list! {
         Columns = "columns" => UnitPermutation,
         /// The missing values of the whole board, permuted over all blanks.
         Board = "board" => board::BoardPermutation,
-        /// Any value in any blank.
+        /// Any value in any free cell.
         Cells = "cells" => candidates::Candidates,
         /// Any candidate in any free cell.
         Candidates = "candidates" => Candidates,
@@ -141,23 +141,23 @@ family_list! {
 
 family_list! {
     selections:
-    /// How parents are found.
+    /// How parents are selected.
     pub enum Selection: SelectionOperator {
         /// Each parent is the better of two drawn from the neighbours of the child's slot.
         LocalTournament = "local-tournament" => local_tournament::LocalTournament,
-        /// The best of the population and a random share of it, paired.
+        /// A pool of the best individuals and of randomly drawn ones, which are paired.
         Truncation = "truncation" => truncation::Truncation,
-        /// Each parent is the best of several different individuals drawn from all.
+        /// Each parent is the best of several different individuals, drawn from the whole population.
         Tournament = "tournament" => tournament::Tournament,
-        /// Parents are drawn with weights from 1 for the worst to P for the best.
+        /// Parents are drawn with weights from 1 for the worst to P (the population) for the best.
         LinearRank = "linear-rank" => linear_rank::LinearRank,
-        /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on from the best on.
+        /// Parents are drawn with weights 1/2, 1/3, 1/4 and so on, from the best to the worst.
         Harmonic = "harmonic" => harmonic::Harmonic,
-        /// Parents are drawn with weights that are their scores.
+        /// Parents are drawn with their numbers of distinct values as weights.
         Roulette = "roulette" => roulette::Roulette,
-        /// One spin of a wheel with evenly spaced pointers, one for each parent.
+        /// Stochastic universal sampling: one spin of a wheel with an evenly spaced pointer for each parent.
         Universal = "sus" => stochastic_universal::StochasticUniversal,
-        /// A spin of such a wheel for each parent, of which one pointer is kept.
+        /// Such a wheel is spun for each parent, and a random pointer chooses it.
         UniversalPerParent = "sus-per-parent" => StochasticUniversalPerParent,
     }
 }
@@ -165,11 +165,11 @@ family_list! {
 named! {
     /// Which slots are neighbours.
     pub enum Topology {
-        /// Neighbours are near on a ring.
+        /// Slots form a ring; neighbours are near on it.
         Ring = "ring",
-        /// Neighbours are near in rows and columns that wrap around.
+        /// Slots form a grid that wraps around; neighbours are near in rows and columns.
         Torus = "torus",
-        /// All are neighbours.
+        /// All slots are neighbours.
         Panmictic = "panmictic",
     }
 }
@@ -177,11 +177,11 @@ named! {
 named! {
     /// Which of several candidates becomes the second parent.
     pub enum MatingPreference {
-        /// The first that is selected.
+        /// The first candidate.
         Any = "any",
-        /// The one most like the first parent, but not its copy.
+        /// The candidate most like the first parent, but not a copy of it.
         Near = "near",
-        /// The one least like the first parent.
+        /// The candidate least like the first parent.
         Far = "far",
     }
 }
@@ -191,9 +191,9 @@ named! {
     pub enum Pairing {
         /// The pool is shuffled; couple i is the i-th with the i-th from the end.
         Couples = "couples",
-        /// Each child, or each pair of siblings, draws both of its parents anew.
+        /// Each child, or each pair of siblings, draws its own two parents.
         Random = "random",
-        /// Couple i is the best two of the pool that are left: neighbours in rank order.
+        /// Couples are neighbours in rank order: the best two, the next two, and so on.
         Neighbours = "neighbours",
     }
 }
@@ -202,23 +202,23 @@ family_list! {
     crossovers:
     /// How a child is put together from two parents.
     pub enum Crossover: CrossoverOperator {
-        /// Each band, or each stack, comes from the parent in which it is better.
+        /// Each band, or each stack, comes from the parent that is better there.
         BandOrStack = "band-or-stack" => band_or_stack::BandOrStack,
         /// The units before a random cut come from the first parent, the others from the second.
         OnePoint = "one-point" => one_point::OnePoint,
         /// A random set of units comes from the second parent, the others from the first.
         Subset = "subset" => subset::Subset,
-        /// One random unit comes from the second parent, all else from the first.
+        /// One random unit comes from the second parent, all other cells from the first.
         OneUnit = "one-unit" => one_unit::OneUnit,
-        /// Two children: the parents after they exchanged one random row.
+        /// Two children: copies of the parents that exchange one random row.
         RowExchange = "row-exchange" => RowExchange,
         /// Two children by partially matched crossover in each unit.
         Pmx = "pmx" => pmx::Pmx,
-        /// Each cell comes from either parent with one half.
+        /// Each cell comes from either parent with probability 1/2.
         Uniform = "uniform" => uniform::Uniform,
-        /// Rows, or columns, up to a random cut come from the first parent, the others from the second.
+        /// Rows or columns up to a random cut come from the first parent, the others from the second.
         LineCut = "line-cut" => line_cut::LineCut,
-        /// Values that both parents have are kept; other cells come from either, or are redrawn.
+        /// A child keeps the values that both parents share; other cells come from either, or are redrawn.
         Agreement = "agreement" => agreement::Agreement,
         /// The child is a copy of the first parent.
         None = "none" => none::NoCrossover,
@@ -226,7 +226,7 @@ family_list! {
 }
 
 named! {
-    /// The cells that come from one parent as a whole where the parents differ.
+    /// The cells that come together from one parent where the parents differ.
     pub enum Inherit {
         /// Each cell by itself.
         Cells = "cells",
@@ -245,61 +245,61 @@ family_list! {
     pub enum Mutation: MutationOperator {
         /// Two blanks of a random unit exchange their values.
         Exchange = "exchange" => exchange::Exchange,
-        /// A random pair among all pairs of blanks that share a unit exchanges its values.
+        /// A random pair of blanks that share a unit exchanges its values.
         PairExchange = "pair-exchange" => pair_exchange::PairExchange,
         /// Two values of a random unit are put back in random order.
         Reshuffle = "reshuffle" => reshuffle::Reshuffle,
-        /// A share of the blanks is kept; the values of the others are shuffled among them.
+        /// A share of the blanks keep their values; the values of the others are shuffled.
         PartialShuffle = "partial-shuffle" => partial_shuffle::PartialShuffle,
-        /// Each cell is given a random value with a small probability.
+        /// Each free cell takes a random value with probability mutation_rate.
         Reset = "reset" => reset::Reset,
-        /// Two random cells are given random values.
+        /// Two random cells take random values.
         RedrawTwo = "redraw-two" => redraw_two::RedrawTwo,
-        /// Children stay as they are.
+        /// Children are not mutated.
         None = "none" => none::NoMutation,
     }
 }
 
 family_list! {
     local_searches:
-    /// The local search that a child goes through.
+    /// The local search that each child goes through.
     pub enum LocalSearch: LocalSearchOperator {
-        /// Random exchanges of two blanks of a unit, kept where fitness does not rise.
+        /// Random exchanges of two blanks of a unit; one is undone if fitness rises.
         ExchangeDescent = "exchange-descent" => exchange_descent::ExchangeDescent,
-        /// Tabu search: the best change of a conflicting cell that is not forbidden, step by step.
+        /// Tabu search: each step makes the best change of a conflicting cell that is not tabu.
         Tabu = "tabu" => tabu::TabuSearch,
-        /// Annealed eviction: values are given to unassigned cells, and cells in their way lose theirs.
+        /// Annealed eviction: an unassigned cell takes a value, and the cells in conflict lose theirs.
         Eviction = "eviction" => eviction::EvictionSearch,
-        /// Children are scored as they are.
+        /// No local search.
         None = "none" => none::NoLocalSearch,
     }
 }
 
 family_list! {
     replacements:
-    /// Who survives.
+    /// Which individuals and children form the next population.
     pub enum Replacement: ReplacementOperator {
         /// The children replace the whole population.
         Generational = "generational" => generational::Generational,
-        /// The children replace the population, but its best take the place of the worst of them.
+        /// The children replace the population, but its best individuals replace the worst children.
         Elitist = "elitist" => elitist::Elitist,
         /// A few children replace the worst of the population; all others survive.
         WorstShare = "worst-share" => worst_share::WorstShare,
-        /// A few children replace the worst, unless they are too near to one that is not worse.
+        /// A few children replace the worst, unless one is too near an individual that is not worse.
         KeepDistance = "keep-distance" => keep_distance::KeepDistance,
-        /// A child takes its slot unless its fitness is higher.
+        /// A child takes its slot unless its fitness is higher than that of the individual there.
         KeepIfNotWorse = "keep-if-not-worse" => keep_if_not_worse::KeepIfNotWorse,
     }
 }
 
 named! {
-    /// When a population is given up.
+    /// How generations without improvement are counted.
     pub enum RestartRule {
-        /// The best since the last restart has not become better for `restart_after` generations.
+        /// Restarts when the best since the last restart has not improved for restart_after generations.
         NoBetterBest = "no-better-best",
-        /// The best equals that of each of the `restart_after` generations before, worse bests
-        /// counting as change. Generations that restart are not counted, neither by this rule nor
-        /// by max_generations. Source: document 000 of the project.
+        /// Restarts when the best equals that of each of the restart_after generations before; a worse
+        /// best counts as change. Neither this rule nor max_generations counts a generation that
+        /// restarts. Source: document 000.
         UnchangedBest = "unchanged-best",
     }
 }

@@ -111,13 +111,13 @@ impl Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OutcomeError {
     /// It says that it is solved, and is not.
-    #[error("its solution is none: {0}")]
+    #[error("its solution is wrong: {0}")]
     Solution(VerifyError),
     /// It ended in another way than its fitness says.
-    #[error("it ended by '{0}' at fitness {1}")]
+    #[error("its stop reason '{0}' contradicts its fitness {1}")]
     End(StopReason, u16),
     /// The board is none of the puzzle's shape, or the counts are too large to be so.
-    #[error("its board or its counts are none of this puzzle")]
+    #[error("its board or its counts do not belong to this puzzle")]
     Board,
 }
 

@@ -283,7 +283,7 @@ mod tests {
             assert_eq!(refused(text), sentence);
         }
         let unknown = refused("crossover=subsets");
-        assert!(unknown.starts_with("crossover: 'subsets' is none of "), "{unknown}");
+        assert!(unknown.starts_with("crossover: 'subsets' is not one of "), "{unknown}");
         assert!(unknown.ends_with(" (did you mean 'subset'?)"), "{unknown}");
     }
 

@@ -104,7 +104,7 @@ pub enum GenerateError {
     },
     /// The budget of guesses is spent.
     #[error(
-        "puzzle {number} with {givens} {} and one solution was not found within {guesses} {} (the fewest were {fewest}): ask for more givens, or allow more with --max-guesses",
+        "puzzle {number}: none with {givens} {} and one solution found within {guesses} {} (fewest givens: {fewest}); use more givens, or a larger --max-guesses",
         noun(*givens as u64, "given"),
         noun(*guesses, "guess")
     )]

@@ -97,7 +97,7 @@ pub fn read_settings(path: &Path) -> io::Result<String> {
 /// # Errors
 /// When it cannot be read, or is larger.
 pub fn read_results(file: impl Read) -> io::Result<Vec<u8>> {
-    read_within(file, available() / SHARE, ", a quarter of the memory that is left")
+    read_within(file, available() / SHARE, ", a quarter of the available memory")
 }
 
 /// Reads a source of at most `most` bytes; a `remark` says why there may not be more.

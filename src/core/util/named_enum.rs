@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// A name that is not among the choices.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("'{given}' is none of {choices}{}", suggestion(.nearest))]
+#[error("'{given}' is not one of {choices}{}", suggestion(.nearest))]
 pub struct UnknownName {
     /// The name as written.
     pub given: String,

@@ -41,7 +41,7 @@ pub(super) struct FactorLevel<'r> {
 
 /// A plan in which no two cells differ in the factor alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--compare {}: {plan} has no two {} where all else is equal", .factor.name(), .factor.plural())]
+#[error("--compare {}: no two cells of {plan} differ only in {}", .factor.name(), .factor.name())]
 pub struct NothingToCompare {
     /// The experiment's name.
     pub plan: String,

@@ -202,8 +202,8 @@ impl TestResult {
         let text = match (self.test, self.figure) {
             (Test::LogRank, _) => format!("log-rank on work: {unsolved} of {all} runs not solved"),
             (Test::Fisher, _) => format!(
-                "Fisher's exact on solved runs: {unsolved} of {all} not solved, hardly a solution within \
-                 work that both spent"
+                "Fisher's exact on solved runs: {unsolved} of {all} not solved, too few solutions \
+                 within the work of both"
             ),
             (test, ComparedMetric::Fitness) => {
                 format!("{} on fitness: no run solved", rank_sum(test))
@@ -211,7 +211,7 @@ impl TestResult {
             (test, _) => format!("{} on work: all runs solved", rank_sum(test)),
         };
         // Before the correction, which makes no p smaller.
-        if self.found.least < LEVEL { text } else { text + "; too few to tell anything at 5 %" }
+        if self.found.least < LEVEL { text } else { text + "; too few to find a difference at 5 %" }
     }
 }
 

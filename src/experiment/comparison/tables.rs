@@ -151,22 +151,19 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "Two at a time on one puzzle, where all else is equal. Test: on the work to a solution, by the \
-         log-rank test where some runs are not solved, which are censored at the work that they spent; on \
-         the best fitness where none is. Where hardly a solution falls within work that runs of both have \
-         spent, as where runs end by generations, the log-rank test has nothing to go by, and Fisher's exact \
-         test goes by how many are solved with what each was given: max_work gives all alike. P (Holm): \
-         corrected for all pairs of the puzzle. A12: of all pairs of runs the share in which the first one \
-         does better, a tie as half; a pair of which censoring leaves open which does is a tie, and by \
-         Fisher's test two that are solved are one. Better: the one that does, where p (Holm) is below \
-         0.05, else -."
-            .to_owned(),
-        "Runs for shares and for A12: runs of each that tell shares of success or an A12 like these with a \
-         power of 80 % at 5 %, before the correction; - where there is nothing to tell."
+        "Pairs on one puzzle that differ in nothing else. Test: Mann-Whitney on work if all runs are \
+         solved, on best fitness if none is; otherwise log-rank on work, with unsolved runs censored at \
+         the work that they spent. If few solutions fall within work that runs of both spent, as when \
+         generations end the runs, Fisher's exact test compares how many are solved (give both the same \
+         max_work). P (Holm): corrected for all pairs of the puzzle. A12: share of all pairs of runs in \
+         which the first does better. A tie counts half; pairs that censoring leaves open are ties, and so \
+         are two solved runs in Fisher's test. Better: the better one if p (Holm) is below 0.05, otherwise \
+         -. Runs for shares, runs for A12: runs of each that detect such shares or such an A12 with 80 % \
+         power at 5 %, before the correction; - if there is no difference."
             .to_owned(),
     ];
     if pairs.is_empty() {
-        notes.push("No two have finished runs of evolution yet.".to_owned());
+        notes.push("Nothing is compared yet: no two have finished runs of evolution.".to_owned());
     }
     notes
 }
@@ -194,9 +191,8 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "On each puzzle the one with the least expected work has rank 1; those that solved nothing come \
-         after, by mean best fitness. Two differ at 5 % where their mean ranks are further apart than \
-         Nemenyi's critical difference."
+        "Rank 1 on a puzzle has the lowest expected work; those that solved nothing follow, by mean best \
+         fitness. Two differ at 5 % if their mean ranks differ by more than Nemenyi's critical difference."
             .to_owned(),
     ];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
@@ -209,11 +205,11 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
     let left_out = match ranking.left_out {
         0 => String::new(),
-        some => format!(" Left out for lack of runs: {}.", counted(some as u64, "puzzle")),
+        some => format!(" Not ranked for lack of runs: {}.", counted(some as u64, "puzzle")),
     };
     format!(
-        "{of}Friedman's chi-squared {:.2} over {}, p {}; critical difference {:.2}. A \
-         difference of one rank takes {}.{left_out}",
+        "{of}Friedman's chi-squared {:.2} over {}, p {}; critical difference {:.2}. To detect a difference \
+         of one rank takes {}.{left_out}",
         ranking.test.statistic,
         counted(ranking.puzzles.len() as u64, "puzzle"),
         p(ranking.test.p),

@@ -13,14 +13,22 @@ pub(super) fn figure(layout: &PanelLayout<'_>) -> Option<Plot> {
     let runs = || layout.all().flat_map(|(panel, method)| layout.runs(panel, method));
     let last = runs().filter_map(|run| run.series.last()).max()?;
     let highest = runs().flat_map(|run| run.series.best.iter()).max()?;
-    let x = Axis::generations(last);
+    // A linear axis shows restarts best, but hides a method that ends soon.
+    let soonest = layout.all().filter_map(|(panel, method)| {
+        layout.runs(panel, method).iter().filter_map(|run| run.series.last()).max()
+    });
+    let alike = soonest.min().is_some_and(|soonest| soonest >= last / 20);
+    let restarts = runs().any(|run| run.series.restarts().next().is_some());
+    let x = Axis::generations(last, restarts && alike);
     let pixels = Facets::pixels(layout.panels.len());
     let figure = Facets {
         title: "Best fitness by generation".to_owned(),
-        caption: "Thick: the best fitness so far, median over seeds, with the quartiles from three seeds on; \
-                  a run that ended keeps its last value. Thin: the best of each generation in the first \
-                  seed's run; rings mark its restarts."
-            .to_owned(),
+        caption: format!(
+            "Thick: the best fitness so far, median over seeds, with quartiles from three seeds on; a run that \
+             ended keeps its last value. Thin: the best of each generation of the first seed; rings mark its \
+             restarts.{}",
+            layout.varies()
+        ),
         y: Axis::linear("fitness (0 is solved)", f64::from(*highest) * 1.05),
         panels: layout
             .draw(|panel, method| layers(method, &layout.runs(panel, method), &x, pixels)),

@@ -27,6 +27,8 @@ use crate::util::quantity::count;
 
 /// Methods that can be distinguished: eight colours, then the first of them dashed.
 const METHODS: usize = 12;
+/// Methods of one panel that can be followed.
+const COLOURS: usize = 8;
 /// Panels that can be read on a page.
 pub(super) const PANELS: usize = 12;
 /// Panels of classes that can be read at a glance.
@@ -40,6 +42,10 @@ pub(super) struct PanelLayout<'r> {
     pub panels: Vec<String>,
     /// The name of each method.
     pub methods: Vec<String>,
+    /// The parameters by which methods differ.
+    pub varying: Vec<&'static str>,
+    /// The number of each method's colour; none where titles of panels name the methods.
+    pub colours: Vec<usize>,
     /// Of each cell that is shown: its number, its panel and its method.
     pub places: Vec<(usize, usize, usize)>,
 }
@@ -104,7 +110,8 @@ impl<'r> PanelLayout<'r> {
         // Each cell that is shown has a class, or none has.
         let classes = classes.iter().map(PuzzleClass::name);
         let panels = classes.chain(puzzles.into_iter().map(name)).collect();
-        Self { results: None, panels, methods, places }
+        let colours = (0..methods.len()).collect();
+        Self { results: None, panels, methods, varying: parameters.to_vec(), colours, places }
     }
 
     /// All panels, each with all methods.
@@ -127,6 +134,14 @@ impl<'r> PanelLayout<'r> {
         self.cells(panel, method).flat_map(of_cell).filter(|run| run.work > 0).collect()
     }
 
+    /// A sentence on the parameters by which methods differ, or nothing.
+    pub fn varies(&self) -> String {
+        match &self.varying[..] {
+            [] => String::new(),
+            names => format!(" What varies: {}.", names.join(", ").replace('_', " ")),
+        }
+    }
+
     /// All panels, each with what `layers` draws of its methods.
     pub fn draw(&self, layers: impl Fn(usize, usize) -> Vec<Layer>) -> Vec<Panel> {
         let panel = |(panel, title): (usize, &String)| {
@@ -140,7 +155,43 @@ impl<'r> PanelLayout<'r> {
 
     /// The methods that any run is of, with their numbers.
     pub fn legend(&self) -> Vec<(usize, String)> {
-        self.methods.iter().cloned().enumerate().collect()
+        self.colours.iter().copied().zip(self.methods.iter().cloned()).collect()
+    }
+
+    /// This layout with the colours of another, where a method has the colour of the first that it is a part of:
+    /// `boxes` that of `boxes, population 100`.
+    pub fn coloured_as(mut self, other: Option<&Self>) -> Self {
+        let colour = |method: &String| {
+            let is_part = |all: &&String| all.starts_with(method.as_str());
+            other?.methods.iter().position(|all| is_part(&all))
+        };
+        let colours: Option<Vec<usize>> = self.methods.iter().map(colour).collect();
+        self.colours = colours.unwrap_or(self.colours);
+        self
+    }
+
+    /// Of more methods than there are colours a panel for each, named by its title, where these are not too many.
+    pub fn in_small_multiples(&self) -> Option<Self> {
+        let (methods, panels) = (self.methods.len(), self.panels.len());
+        if methods <= COLOURS || methods * panels > 2 * PANELS {
+            return None;
+        }
+        let title = |(panel, method): (usize, usize)| match panels {
+            1 => self.methods[method].clone(),
+            _ => format!("{}: {}", self.panels[panel], self.methods[method]),
+        };
+        let places = self
+            .places
+            .iter()
+            .map(|(cell, panel, method)| (*cell, panel * methods + method, *method));
+        Some(Self {
+            results: self.results,
+            panels: self.all().map(title).collect(),
+            methods: self.methods.clone(),
+            varying: self.varying.clone(),
+            colours: Vec::new(),
+            places: places.collect(),
+        })
     }
 }
 
@@ -222,10 +273,14 @@ impl<'r> FigureLayouts<'r> {
         let mut of_class = along.clone();
         of_class.retain(|name| !LENGTHS.contains(name));
         let classes = classes(plan, only);
+        let by_puzzle = layout(&[], &varying);
+        let sizes = |layout: Option<PanelLayout<'r>>| {
+            layout.filter(|_| sized).map(|layout| layout.coloured_as(by_puzzle.as_ref()))
+        };
         Self {
-            by_class: layout(&classes, &of_class).filter(|_| sized && !classes.is_empty()),
-            by_puzzle: layout(&[], &varying),
-            by_size: layout(&[], &along).filter(|_| sized),
+            by_class: sizes(layout(&classes, &of_class).filter(|_| !classes.is_empty())),
+            by_size: sizes(layout(&[], &along)),
+            by_puzzle,
             map: layout(&[], &[]).zip(varying.try_into().ok()),
         }
     }

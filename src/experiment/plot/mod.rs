@@ -34,13 +34,13 @@ pub(super) fn plots(results: &Results<'_>) -> Vec<Plot> {
     let along_population = |layout: &PanelLayout<'_>| population::figures(results, layout);
     let mut plots: Vec<Plot> = by_class.iter().flat_map(along_population).collect();
     if let Some(layout) = &by_puzzle {
-        plots.extend(convergence::figure(layout));
+        plots.extend(convergence::figure(layout.in_small_multiples().as_ref().unwrap_or(layout)));
         plots.extend(success::shares(layout));
     }
     plots.extend(by_size.iter().flat_map(along_population));
     plots.extend(map.and_then(|(layout, pair)| heatmap::figure(results, &layout, pair)));
     if let Some(layout) = &by_puzzle {
-        plots.extend(by_work(layout));
+        plots.extend(by_work(layout.in_small_multiples().as_ref().unwrap_or(layout)));
         plots.extend(success::work(layout));
     }
     plots
@@ -58,7 +58,14 @@ fn by_work(layout: &PanelLayout<'_>) -> Option<Plot> {
 /// The figures of what is compared: mean ranks over puzzles.
 pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
     let rankings = compared.rankings.iter().take(PANELS);
-    rankings.filter(|ranking| ranking.ranks.len() <= RANKED).map(mean_ranks).collect()
+    let differ = |it: &&MethodRanking| says_something(&it.ranks, it.critical_difference);
+    rankings.filter(differ).map(mean_ranks).collect()
+}
+
+/// Whether a figure of ranks shows more than a sentence does: there are more than two, and not all are alike.
+fn says_something(ranks: &[(String, f64)], critical_difference: f64) -> bool {
+    let widest = ranks.last().zip(ranks.first()).map_or(0.0, |(last, first)| last.1 - first.1);
+    (3..=RANKED).contains(&ranks.len()) && widest >= critical_difference
 }
 
 /// Mean ranks over puzzles, with the difference from which on two differ significantly.
@@ -166,6 +173,38 @@ mod tests {
         let work = &plots[3].svg;
         assert_eq!(attributes(work, "circle", "cx").len(), 9);
         assert_eq!(strokes(work), 2 * 9);
+    }
+
+    #[test]
+    fn a_method_has_one_colour_and_more_than_eight_have_a_panel_each() {
+        let sized = "puzzles = ['ai-escargot']\nmethods = ['boxes', 'cellular']\n[parameters]\npopulation = ";
+        let two = plan(&format!("{sized} [100, 1_000]"));
+        let plots = plots(&results(&two, |_, _| run(&[30], true)));
+        // Blue and vermilion are the sizes of boxes, green the first of cellular.
+        for plot in plots.iter().filter(|plot| plot.title.ends_with("by population size")) {
+            assert!(!lines(&plot.svg, "#0072B2").is_empty(), "{}", plot.title);
+            assert!(!lines(&plot.svg, "#009E73").is_empty(), "{}", plot.title);
+            assert!(lines(&plot.svg, "#D55E00").is_empty(), "{}", plot.title);
+        }
+        let ten = plan(&format!("{sized} [100, 200, 300, 400, 1_000]"));
+        let plots = super::plots(&results(&ten, |_, _| run(&[30], true)));
+        let titles = texts(&plots[0].svg);
+        for text in ["boxes, population 100", "cellular, population 1,000"] {
+            assert_eq!(titles.iter().filter(|known| **known == text).count(), 1, "{titles:?}");
+        }
+        let green = lines(&plots[0].svg, "#009E73");
+        assert!(!green.is_empty() && green.len() < 4, "a method is in its panel alone: {green:?}");
+    }
+
+    #[test]
+    fn ranks_are_drawn_where_they_show_a_difference() {
+        let says = |ranks: &[f64]| {
+            let ranks: Vec<_> = ranks.iter().map(|rank| (rank.to_string(), *rank)).collect();
+            says_something(&ranks, 0.9)
+        };
+        assert!(says(&[1.2, 2.0, 2.8]));
+        assert!(!says(&[1.9, 2.0, 2.1]), "all are alike");
+        assert!(!says(&[1.0, 2.0]), "a sentence says it of two");
     }
 
     #[test]

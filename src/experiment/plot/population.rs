@@ -36,7 +36,11 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             let aside = 6.0 * (method as f64 - (methods - 1) as f64 / 2.0) / f64::from(pixels);
             let at = |point: &ScalingPoint| x.value(x.share(point.population.into()) + aside);
             let points = &lines[panel * methods + method];
-            layers(method, edge, points.iter().map(|point| (at(point), of(point))).collect())
+            layers(
+                layout.colours[method],
+                edge,
+                points.iter().map(|point| (at(point), of(point))).collect(),
+            )
         });
         let caption = format!(
             "{caption} Means over the puzzles of a panel, for the length of local search that costs least. \

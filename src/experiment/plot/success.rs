@@ -24,8 +24,10 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     };
     let figure = DotPlot {
         title: "Runs solved".to_owned(),
-        caption: "Share of the runs that found a solution, with its 95 % Wilson interval."
-            .to_owned(),
+        caption: format!(
+            "Share of the runs that found a solution, with its 95 % Wilson interval.{}",
+            layout.varies()
+        ),
         x: Axis::linear("runs solved (%)", 100.0),
         legend: Vec::new(),
         groups: groups(layout, row)?,

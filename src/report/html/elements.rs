@@ -112,15 +112,17 @@ pub(super) fn table_of_runs(
     }
 }
 
-/// The class of a column of these cells: `n` of figures, as in `1,234`, `17/20`, `85 % (64-95)`, `12 (8 to 20)` or `12 of 20`,
-/// `w` of cells that may take several lines.
+/// The class of a column of these cells: `n` where no fewer are figures than words, as in `1,234`, `17/20`,
+/// `85 % (64-95)`, `12 (8 to 20)`, `<0.001`, `1.2e-5` or `12 of 20`, `w` of cells that may take several lines.
 fn column_class<'a>(mut cells: impl Iterator<Item = &'a str> + Clone) -> Option<&'static str> {
-    let is_figure = |cell: &str| {
-        let words = cell.split(' ').filter(|word| !["to", "of"].contains(word));
-        cell.len() <= WIDE && !words.collect::<String>().contains(char::is_alphabetic)
+    let is_word = |cell: &str| {
+        let is_plain = |word: &&str| ["to", "of"].contains(word) || word.parse::<f64>().is_ok();
+        let words = cell.split(' ').filter(|word| !is_plain(word) || ["inf", "NaN"].contains(word));
+        cell.len() > WIDE || words.collect::<String>().contains(char::is_alphabetic)
     };
     let has_digit = |cell: &str| cell.contains(|c: char| c.is_ascii_digit());
-    if cells.clone().any(has_digit) && cells.clone().all(is_figure) {
+    let figures = cells.clone().filter(|cell| has_digit(cell) && !is_word(cell)).count();
+    if figures > 0 && figures >= cells.clone().filter(|cell| is_word(cell)).count() {
         return Some("n");
     }
     cells.any(|cell| cell.len() > WIDE).then_some("w")
@@ -152,7 +154,10 @@ mod tests {
         assert_eq!(column_class([wide.as_str()].into_iter()), Some("w"));
         assert_eq!(column_class(["-", "1"].into_iter()), Some("n"));
         assert_eq!(column_class(["-", ""].into_iter()), None);
-        assert_eq!(column_class(["1", "x"].into_iter()), None);
+        for few in [&["1", "x"][..], &["0.03", "<0.001", "blank", "1.2e-9"], &["7", "not found"]] {
+            assert_eq!(column_class(few.iter().copied()), Some("n"), "{few:?}");
+        }
+        assert_eq!(column_class(["1", "x", "y"].into_iter()), None);
     }
 
     #[test]

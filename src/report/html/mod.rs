@@ -20,13 +20,13 @@ use indicatif::HumanBytes;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use self::elements::{definitions, frame, left_out, name, sentences, table, text};
+use self::elements::{definitions, left_out, name, sentences, table, text};
 use super::plot::Plot;
 use super::{Field, Report, RunViews, SystemInfo};
 use crate::util::quantity::counted;
 
 /// Bytes of all plots at most.
-const PLOT_BYTES: usize = 4 << 20;
+const PLOT_BYTES: usize = 8 << 20;
 
 /// Void elements as XML has them, which `maud` writes as HTML has them.
 const META: PreEscaped<&str> = PreEscaped(
@@ -50,8 +50,8 @@ const SCRIPT: PreEscaped<&str> = PreEscaped(concat!(
 pub(super) fn page(report: &Report<'_>, environment: &Environment) -> String {
     let views = report.run_views.get();
     let mut sections = vec![
-        ("results", "Results", results(report)),
         ("plots", "Plots", plots(&report.plots.get())),
+        ("results", "Results", results(report)),
         ("runs", "Runs", runs::runs(&views)),
         ("boards", "Boards", board::boards(&views.runs)),
         ("configuration", "Configuration", configurations::configurations(&views.runs)),
@@ -101,13 +101,16 @@ fn results(report: &Report<'_>) -> Markup {
 /// A figure for each plot. A plot shows its own title, which is read out too.
 fn plots(plots: &[Plot]) -> Markup {
     let mut bytes = 0;
-    let figure = |Plot { title, svg, .. }: &Plot| {
-        if bytes + svg.len() > PLOT_BYTES {
+    let figure = |Plot { title, svg, narrow, .. }: &Plot| {
+        if bytes + svg.len() + narrow.len() > PLOT_BYTES {
             return left_out(&format!("There is no room for a plot: {title}. --plot draws all."));
         }
-        bytes += svg.len();
+        bytes += svg.len() + narrow.len();
         html! {
-            figure class="plot" { (frame(&text(title), html! { "\n" (PreEscaped(svg)) })) }
+            figure class="plot" aria-label=(text(title)) {
+                div class="wide" { "\n" (PreEscaped(svg)) }
+                div class="narrow" { "\n" (PreEscaped(narrow)) }
+            }
         }
     };
     let figures: Vec<Markup> = plots.iter().map(figure).collect();
@@ -244,7 +247,8 @@ mod tests {
             }),
             plots: OnDemand::new(|| {
                 let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><g/></svg>\n";
-                vec![Plot { title: word.to_owned(), svg: svg.to_owned(), height: 1 }]
+                let (svg, narrow) = (svg.to_owned(), svg.to_owned());
+                vec![Plot { title: word.to_owned(), svg, narrow, height: 1 }]
             }),
             ..Report::default()
         };
@@ -284,7 +288,7 @@ mod tests {
         for id in ["results", "runs", "boards", "origin", "chosen", "curve", "board-2"] {
             assert!(found.iter().any(|(_, rest)| rest.contains(&format!("id=\"{id}\""))), "{id}");
         }
-        assert!(count(&found, "svg") == 1 && !page.contains("<?xml"));
+        assert!(count(&found, "svg") == 2 && !page.contains("<?xml"));
         assert_eq!(
             (count(&found, "h1"), count(&found, "script"), count(&found, "style")),
             (1, 2, 1)

@@ -42,10 +42,11 @@ impl Axis {
         Self { name: name.into(), low, high, logarithmic: true, marks: None }
     }
 
-    /// An axis of generations, from 0 to `last`.
-    pub fn generations(last: u32) -> Self {
+    /// An axis of generations, from 0 to `last`; linear where there are restarts, which would be hatching at the end
+    /// of a logarithmic one.
+    pub fn generations(last: u32, restarts: bool) -> Self {
         let high = f64::from(last.max(1));
-        if last <= LONG {
+        if restarts || last <= LONG {
             return Self::linear("generation", high);
         }
         let name = "generation (log; 0 at the left)".to_owned();
@@ -192,14 +193,15 @@ mod tests {
                 assert!((axis.share(axis.value(share)) - share).abs() < 1e-9);
             }
         }
-        let axis = Axis::generations(1_000);
+        let axis = Axis::generations(1_000, false);
         assert_eq!((axis.share(0.0), axis.share(1_000.0)), (0.0, 1.0));
         assert_eq!(axis.name, "generation (log; 0 at the left)");
-        assert_eq!(Axis::generations(200).share(100.0), 0.5);
+        assert_eq!(Axis::generations(1_000, true).share(500.0), 0.5);
+        assert_eq!(Axis::generations(200, false).share(100.0), 0.5);
         for (last, marked) in [(0, 1), (1, 1), (7, 7)] {
             let all: Vec<String> = (0..=marked).map(|mark| mark.to_string()).collect();
-            assert_eq!(marks(&Axis::generations(last), 9), all);
+            assert_eq!(marks(&Axis::generations(last, false), 9), all);
         }
-        assert_eq!(marks(&Axis::generations(20), 5), ["0", "5", "10", "15", "20"]);
+        assert_eq!(marks(&Axis::generations(20, false), 5), ["0", "5", "10", "15", "20"]);
     }
 }

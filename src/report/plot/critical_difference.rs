@@ -7,7 +7,7 @@
 use plotters::prelude::{PathElement, ShapeStyle, Text};
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::style::{self, INK, Legend, SMALL, WIDTH};
+use super::style::{self, INK, Legend, MARGIN, SMALL};
 use super::{DrawArea, DrawResult, Plot};
 
 /// Pixels of a name, of a bar, above the axis, and below all.
@@ -15,8 +15,6 @@ const LINE: i32 = 20;
 const BAR: i32 = 8;
 const ABOVE: i32 = 66;
 const BELOW: i32 = 20;
-/// Pixels of the names at each side of the axis.
-const BESIDE: i32 = 230;
 
 /// Mean ranks of values.
 pub(crate) struct CriticalDifference {
@@ -33,11 +31,10 @@ pub(crate) struct CriticalDifference {
 }
 
 impl CriticalDifference {
-    /// Pixels from the left to a rank.
-    fn place(&self, rank: f64) -> i32 {
+    /// Pixels from the left to a rank; names take a quarter of the width at each side.
+    fn place(&self, rank: f64, width: i32) -> i32 {
         let steps = (self.ranks.len() as f64 - 1.0).max(1.0);
-        let width = f64::from(WIDTH as i32 - 2 * BESIDE);
-        BESIDE + ((rank - 1.0) / steps * width).round() as i32
+        width / 4 + ((rank - 1.0) / steps * f64::from(width / 2)).round() as i32
     }
 
     /// The figure.
@@ -46,7 +43,13 @@ impl CriticalDifference {
         let names = self.ranks.len().div_ceil(2) as i32 * LINE;
         let legend = Legend { names: &[], areas: false };
         let below = ABOVE + bars + names + BELOW;
-        Plot::new(&self.title, &self.caption, &legend, below, |area| self.draw(area, ABOVE + bars))
+        Plot::new(
+            &self.title,
+            &self.caption,
+            &legend,
+            |_| below,
+            |area| self.draw(area, ABOVE + bars),
+        )
     }
 
     /// Draws it, with names from `top` on.
@@ -58,15 +61,17 @@ impl CriticalDifference {
         let text = |text: String, at: (i32, i32), side: HPos| {
             area.draw(&Text::new(text, at, style::text(SMALL, side, VPos::Center)))
         };
-        let (left, right) = (self.place(1.0), self.place(self.ranks.len() as f64));
+        let width = area.dim_in_pixel().0 as i32;
+        let place = |rank| self.place(rank, width);
+        let (left, right) = (place(1.0), place(self.ranks.len() as f64));
         line((left, ABOVE), (right, ABOVE), 1)?;
         for rank in 1..=self.ranks.len() {
-            let x = self.place(rank as f64);
+            let x = place(rank as f64);
             line((x, ABOVE - 5), (x, ABOVE), 1)?;
             text(rank.to_string(), (x, ABOVE - 14), HPos::Center)?;
         }
         // The bar is no wider than the axis.
-        let long = self.place(1.0 + self.difference).min(right);
+        let long = place(1.0 + self.difference).min(right);
         let y = ABOVE - 36;
         line((left, y), (long, y), 2)?;
         [left, long].into_iter().try_for_each(|x| line((x, y - 4), (x, y + 4), 1))?;
@@ -75,18 +80,20 @@ impl CriticalDifference {
         for (bar, (first, last)) in (1..).zip(&self.alike) {
             let (from, to) = (self.ranks[*first].1, self.ranks[*last].1);
             let y = ABOVE + bar * BAR;
-            line((self.place(from) - 4, y), (self.place(to) + 4, y), 4)?;
+            line((place(from) - 4, y), (place(to) + 4, y), 4)?;
         }
         let half = self.ranks.len().div_ceil(2);
-        for (place, (name, rank)) in self.ranks.iter().enumerate() {
-            let (row, end, step, side) = match place < half {
-                true => (place, left - 10, -6, HPos::Right),
-                false => (self.ranks.len() - 1 - place, right + 10, 6, HPos::Left),
+        for (at, (name, rank)) in self.ranks.iter().enumerate() {
+            let (row, end, step, side) = match at < half {
+                true => (at, left - 10, -6, HPos::Right),
+                false => (self.ranks.len() - 1 - at, right + 10, 6, HPos::Left),
             };
-            let (x, y) = (self.place(*rank), top + row as i32 * LINE);
+            let (x, y) = (place(*rank), top + row as i32 * LINE);
             line((x, ABOVE), (x, y), 1)?;
             line((x, y), (end, y), 1)?;
-            text(format!("{name} {rank:.2}"), (end + step, y), side)?;
+            // A name that is too long is cut: the table has it.
+            let named = style::lines(&format!("{name} {rank:.2}"), SMALL, width / 4 - MARGIN);
+            text(named.into_iter().next().unwrap_or_default(), (end + step, y), side)?;
         }
         Ok(())
     }

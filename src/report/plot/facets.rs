@@ -48,25 +48,27 @@ pub(crate) struct Panel {
 impl Facets {
     /// Pixels of a panel's horizontal axis.
     pub fn pixels(panels: usize) -> u32 {
-        (WIDTH / columns(panels) as u32).saturating_sub((LEFT + RIGHT) as u32)
+        (WIDTH / columns(panels, WIDTH as i32) as u32).saturating_sub((LEFT + RIGHT) as u32)
     }
 
     /// The figure.
     pub fn plot(&self) -> Plot {
-        let columns = columns(self.panels.len());
-        let rows = self.panels.len().div_ceil(columns);
-        let across = WIDTH as i32 / columns as i32 - 2 * MARGIN;
-        let lines = |panel: &Panel| style::lines(&panel.title, SMALL, across).len() as i32;
-        let titled = self.panels.iter().filter(|panel| !panel.title.is_empty());
-        let titles = titled.map(lines).max().unwrap_or(0) * LINE;
-        let height = match columns {
-            1 => 330,
-            2 => 280,
-            _ => 230,
+        let grid = |width: i32| {
+            let columns = columns(self.panels.len(), width);
+            let rows = self.panels.len().div_ceil(columns);
+            let across = width / columns as i32 - 2 * MARGIN;
+            let lines = |panel: &Panel| style::lines(&panel.title, SMALL, across).len() as i32;
+            let titled = self.panels.iter().filter(|panel| !panel.title.is_empty());
+            (columns, rows, titled.map(lines).max().unwrap_or(0) * LINE)
         };
         let legend = Legend { names: &self.legend, areas: false };
-        let below = GAP + rows as i32 * (titles + height) + END;
+        let below = |width: i32| {
+            let (columns, rows, titles) = grid(width);
+            let height = [330, 280, 230][columns - 1].min(width * 3 / 4);
+            GAP + rows as i32 * (titles + height) + END
+        };
         Plot::new(&self.title, &self.caption, &legend, below, |area| {
+            let (columns, rows, titles) = grid(area.dim_in_pixel().0 as i32);
             let areas = area.margin(GAP, END, 0, 0).split_evenly((rows, columns));
             for (at, (panel, area)) in self.panels.iter().zip(areas).enumerate() {
                 // Axes are the same in all panels, and named where they begin; below a panel without one the
@@ -118,9 +120,10 @@ impl Facets {
     }
 }
 
-/// The number of columns for this many panels.
-fn columns(panels: usize) -> usize {
+/// The number of columns for this many panels in a figure of this width.
+fn columns(panels: usize, width: i32) -> usize {
     match panels {
+        _ if width < WIDTH as i32 => 1,
         0 | 1 => 1,
         2..=4 => 2,
         _ => 3,

@@ -28,6 +28,8 @@ pub(crate) enum PlotMark {
     Dashed(Vec<(f64, f64)>),
     /// A line.
     Line(Vec<(f64, f64)>),
+    /// A wide line, below others that cover it.
+    Wide(Vec<(f64, f64)>),
     /// Vertical intervals: where, from, to.
     Intervals(Vec<(f64, f64, f64)>),
     /// Dots.
@@ -81,6 +83,7 @@ pub(super) fn draw_layer(chart: &mut PlotContext<'_, '_>, (number, mark): &Layer
         PlotMark::Dashed(points) => {
             draw_line(chart, points, style::stroke(number, 0.8, 1), Some((4, 4)))
         }
+        PlotMark::Wide(points) => draw_line(chart, points, style::stroke(number, 0.7, 6), None),
         PlotMark::Line(points) => {
             let dashes = style::is_second(number).then_some((9, 4));
             draw_line(chart, points, style::stroke(number, 1.0, 2), dashes)
@@ -145,7 +148,12 @@ fn draw_cell(
     let corners = [(left, low), (left + 1.0, low + 1.0)];
     draw_element(chart, Rectangle::new(corners, fill.filled()))?;
     draw_element(chart, Rectangle::new(corners, WHITE))?;
-    let ink = if share.is_some_and(|share| share > 0.45) { WHITE } else { INK };
+    // INK turns light on a dark ground, and a cell with a share stays light.
+    let ink = match share {
+        Some(share) if *share > 0.45 => WHITE,
+        Some(_) => RGBColor(30, 30, 30),
+        None => INK,
+    };
     let style = style::text(13, HPos::Center, VPos::Center).color(&ink);
     draw_element(chart, Text::new(text.clone(), (left + 0.5, low + 0.5), style))
 }

@@ -1,8 +1,8 @@
 //! Plots: figures with a title, each as SVG that needs no other file.
 //!
 //! A figure is made of panels with the same axes ([`Facets`]) or of rows over one axis ([`DotPlot`]). Its SVG
-//! has a `viewBox` and no ids, its text is text, and it paints its own white ground, so that it looks the
-//! same wherever it is put.
+//! has a `viewBox` and no ids, its text is text, and it paints its own ground, white or dark as the reader's
+//! settings say. It is drawn twice: for a page, and for a phone.
 
 mod axis;
 mod critical_difference;
@@ -12,9 +12,7 @@ mod layer;
 mod style;
 
 use plotters::coord::Shift;
-use plotters::prelude::{
-    DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, Text, WHITE,
-};
+use plotters::prelude::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, SVGBackend, WHITE};
 use plotters::style::text_anchor::{HPos, VPos};
 
 pub(crate) use axis::Axis;
@@ -22,12 +20,19 @@ pub(crate) use critical_difference::CriticalDifference;
 pub(crate) use dot_plot::{DotPlot, PlotRow};
 pub(crate) use facets::{Facets, Panel, work_ecdf};
 pub(crate) use layer::{Layer, PlotMark, RING, downsample, topmost};
-use style::{BIG, LINE, Legend, MARGIN, SMALL, WIDTH};
+use style::{BIG, LINE, Legend, MARGIN, NARROW, SMALL, WIDTH};
 
 /// Height of an SVG in which nothing can be drawn.
 const EMPTY: u32 = 60;
-/// Pixels of the title.
-const TITLE: i32 = 34;
+/// Pixels above the title, and of each of its lines.
+const ABOVE: i32 = 10;
+const TITLE: i32 = 24;
+/// Other colours for a dark ground; lines keep theirs. Paper stays white.
+const DARK: &str = "<style>@media screen and (prefers-color-scheme:dark){\
+    svg rect[fill='#FFFFFF'],svg circle[fill='#FFFFFF']{fill:#15181c}\
+    svg text[fill='#282828']{fill:#e4e7eb}svg [stroke='#282828']{stroke:#e4e7eb}\
+    svg [fill='#E2E2E2']{fill:#363c44}svg [stroke='#E2E2E2']{stroke:#363c44}\
+    svg [fill='#000000']{fill:#fff}svg [stroke='#000000']{stroke:#fff}}</style>\n";
 
 type DrawArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// The result of drawing.
@@ -40,45 +45,52 @@ pub struct Plot {
     pub title: String,
     /// The whole of it: text that begins with `<svg`.
     pub svg: String,
-    /// Its height in pixels; all are as wide.
+    /// The same, as wide as a phone.
+    pub narrow: String,
+    /// The height of the wide one in pixels; all are as wide.
     pub height: u32,
 }
 
 impl Plot {
-    /// A figure: a title, a caption and a legend, and below them an area of `below` pixels into which `draw` draws.
+    /// A figure: a title, a caption and a legend, and below them an area into which `draw` draws; `below` gives its
+    /// height in pixels for its width.
     fn new(
         title: &str,
         caption: &str,
         legend: &Legend<'_>,
-        below: i32,
-        draw: impl FnOnce(&DrawArea<'_>) -> DrawResult,
+        below: impl Fn(i32) -> i32,
+        draw: impl Fn(&DrawArea<'_>) -> DrawResult,
     ) -> Self {
-        let caption = match caption {
-            "" => Vec::new(),
-            text => style::lines(text, SMALL, WIDTH as i32 - 2 * MARGIN),
+        let drawn = |width: u32| {
+            let inner = width as i32 - 2 * MARGIN;
+            let wrapped = |text: &str, size| match text {
+                "" => Vec::new(),
+                text => style::lines(text, size, inner),
+            };
+            let (titles, captions) = (wrapped(title, BIG), wrapped(caption, SMALL));
+            let first = ABOVE + titles.len() as i32 * TITLE;
+            let top = first + captions.len() as i32 * LINE;
+            let head = top + legend.height(inner);
+            let height = (head + below(width as i32)) as u32;
+            let mut svg = String::new();
+            let root = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
+            let all = || {
+                root.fill(&WHITE)?;
+                let text = |size| style::text(size, HPos::Left, VPos::Top);
+                style::draw_lines(&root, titles, (MARGIN, ABOVE), TITLE, &text(BIG))?;
+                style::draw_lines(&root, captions, (MARGIN, first), LINE, &text(SMALL))?;
+                legend.draw(&root, top)?;
+                draw(&root.split_vertically(head).1)?;
+                root.present()
+            };
+            // Drawing into a string does not fail.
+            let drawn = all();
+            debug_assert!(drawn.is_ok(), "{drawn:?}");
+            drop(root);
+            (svg.replacen(">\n", &format!(">\n{DARK}"), 1), height)
         };
-        let top = TITLE + caption.len() as i32 * LINE;
-        let head = top + legend.height();
-        let height = (head + below) as u32;
-        let mut svg = String::new();
-        let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        let all = || {
-            root.fill(&WHITE)?;
-            let big = style::text(BIG, HPos::Left, VPos::Top);
-            root.draw(&Text::new(title.to_owned(), (MARGIN, 10), big))?;
-            for (at, line) in (0..).zip(caption) {
-                let small = style::text(SMALL, HPos::Left, VPos::Top);
-                root.draw(&Text::new(line, (MARGIN, TITLE + at * LINE), small))?;
-            }
-            legend.draw(&root, top)?;
-            draw(&root.split_vertically(head).1)?;
-            root.present()
-        };
-        // Drawing into a string does not fail.
-        let drawn = all();
-        debug_assert!(drawn.is_ok(), "{drawn:?}");
-        drop(root);
-        Self { title: title.to_owned(), svg, height }
+        let ((svg, height), (narrow, _)) = (drawn(WIDTH), drawn(NARROW));
+        Self { title: title.to_owned(), svg, narrow, height }
     }
 
     /// Plots below each other, as one SVG.

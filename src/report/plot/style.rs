@@ -6,8 +6,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{DrawArea, DrawResult};
 
-/// Width of a figure in pixels, and pixels left of its words and right of them.
+/// Width of a figure in pixels on a page and on a phone, and pixels left of its words and right of them.
 pub(super) const WIDTH: u32 = 900;
+pub(super) const NARROW: u32 = 380;
 pub(super) const MARGIN: i32 = 20;
 /// Pixels of a line of text.
 pub(super) const LINE: i32 = 17;
@@ -90,13 +91,12 @@ pub(super) struct Legend<'a> {
 }
 
 impl Legend<'_> {
-    /// The entries of each line; one that is too long for a line takes several.
-    fn rows(&self) -> Vec<Vec<(usize, String)>> {
-        const ALL: i32 = WIDTH as i32 - 2 * MARGIN;
+    /// The entries of each line of `all` pixels; one that is too long for a line takes several.
+    fn rows(&self, all: i32) -> Vec<Vec<(usize, String)>> {
         let mut rows: Vec<Vec<(usize, String)>> = Vec::new();
         let mut left = 0;
         let entries = self.names.iter().flat_map(|(number, label)| {
-            lines(label, SMALL, ALL - KEY).into_iter().map(|line| (*number, line))
+            lines(label, SMALL, all - KEY).into_iter().map(|line| (*number, line))
         });
         for entry in entries {
             let width = width(&entry.1, SMALL) + KEY;
@@ -107,21 +107,22 @@ impl Legend<'_> {
                 }
                 _ => {
                     rows.push(vec![entry]);
-                    left = ALL - width;
+                    left = all - width;
                 }
             }
         }
         rows
     }
 
-    /// Pixels that it takes.
-    pub fn height(&self) -> i32 {
-        self.rows().len() as i32 * ROW
+    /// Pixels that it takes, with lines of `all` pixels.
+    pub fn height(&self, all: i32) -> i32 {
+        self.rows(all).len() as i32 * ROW
     }
 
     /// Draws it; its first line begins at `top`.
     pub fn draw(&self, area: &DrawArea<'_>, top: i32) -> DrawResult {
-        for (row, entries) in (0..).zip(self.rows()) {
+        let all = area.dim_in_pixel().0 as i32 - 2 * MARGIN;
+        for (row, entries) in (0..).zip(self.rows(all)) {
             let (mut x, y) = (MARGIN, top + row * ROW + ROW / 2);
             for (number, label) in entries {
                 let style = stroke(number, 1.0, 2);

@@ -24,11 +24,11 @@ pub enum RecordingError {
     #[error("cannot read {}: {_1}", .0.display())]
     Unreadable(PathBuf, io::Error),
     /// It does not begin as recordings do.
-    #[error("{} is no recording, which solve --record writes", .0.display())]
+    #[error("{} is not a recording of solve --record", .0.display())]
     Foreign(PathBuf),
     /// A later program wrote it.
     #[error(
-        "{} is a recording of form {form}, which evodoku {version} wrote; this one reads forms up to {FORM}",
+        "{} has recording form {form} of evodoku {version}, but this evodoku reads forms up to {FORM}",
         .path.display()
     )]
     Newer {
@@ -40,7 +40,7 @@ pub enum RecordingError {
         version: String,
     },
     /// No generation was recorded.
-    #[error("{} holds no generation", .0.display())]
+    #[error("{} has no generations", .0.display())]
     Empty(PathBuf),
 }
 
@@ -268,7 +268,7 @@ mod tests {
             fs::write(&path, content).unwrap();
             read_recording(&path).unwrap_err().to_string().replace(path.to_str().unwrap(), "FILE")
         };
-        let foreign = "FILE is no recording, which solve --record writes";
+        let foreign = "FILE is not a recording of solve --record";
         for content in
             [&b""[..], b"123434..21434321\n", b"{\"recording\":{}}\n", &[0xff; 3_000_000]]
         {
@@ -277,10 +277,11 @@ mod tests {
         let sealed = |text: &str| crate::store::append_checksum(text.to_owned()) + "\n";
         let later =
             sealed(r#"{"recording":{"form":9,"version":"3.0.0","results_version":12,"more":[]}}"#);
-        let expected = "FILE is a recording of form 9, which evodoku 3.0.0 wrote; this one reads forms up to 1";
+        let expected =
+            "FILE has recording form 9 of evodoku 3.0.0, but this evodoku reads forms up to 1";
         assert_eq!(refused(later.as_bytes()), expected);
         let head = sealed(r#"{"recording":{"form":1,"version":"0.1.0","results_version":4}}"#);
-        assert_eq!(refused(head.as_bytes()), "FILE holds no generation");
+        assert_eq!(refused(head.as_bytes()), "FILE has no generations");
         // Cells that the board does not have, and a frame of no run.
         let run = sealed(
             r#"{"run":{"name":"x","shape":"2x2","givens":"................","preset":"boxes","population":2,"seed":1}}"#,
@@ -294,7 +295,7 @@ mod tests {
             head.clone() + &run + &frame("0,5"),
             head.clone() + &run + &frame("0"),
         ] {
-            assert_eq!(refused(text.as_bytes()), "FILE holds no generation");
+            assert_eq!(refused(text.as_bytes()), "FILE has no generations");
         }
         fs::write(&path, head + &run + &frame("0,4")).unwrap();
         let recorded = read_recording(&path).unwrap();

@@ -122,7 +122,7 @@ impl CompletedRuns {
             let there = paths.iter().find(|path| path.exists());
             let path = there.unwrap_or(&paths[paths.len() - 1]).display();
             let what = if there.is_some() { "was changed" } else { "is missing" };
-            bail!("{path} {what}: it holds the runs that have ended");
+            bail!("{path} {what}: it holds the finished runs of the checkpoint");
         };
         let shown = path.display();
         let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -130,7 +130,7 @@ impl CompletedRuns {
         let mut start = io::copy(&mut reader.by_ref().take(TITLE.len() as u64), &mut io::sink())?;
         while start < offset.bytes {
             let (CompletedRun { id, puzzle, .. }, bytes) = CompletedRun::decode(&mut reader)
-                .with_context(|| format!("{shown} holds what is no run"))?;
+                .with_context(|| format!("{shown} holds something that is not a run"))?;
             self.places.push(RunPlace { id, puzzle, start });
             start += bytes;
         }

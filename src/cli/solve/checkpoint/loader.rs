@@ -24,7 +24,7 @@ impl SolveCheckpoint {
         let shown = path.display();
         let before = RotatingFile::backup_path(path);
         let instead = match before.is_file() {
-            true => format!("; --resume {} takes the one before it", before.display()),
+            true => format!("; use --resume {} for the previous checkpoint", before.display()),
             false => String::new(),
         };
         let bytes =
@@ -55,7 +55,7 @@ impl SolveCheckpoint {
         let shown = self.path.display();
         let mut settings = self.task.settings().with_context(|| format!("{shown}"))?;
         if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
-            bail!("{shown} is of preset {}, not {preset}: leave --preset out", settings.preset);
+            bail!("{shown} has preset {}, not {preset}: leave --preset out", settings.preset);
         }
         let Overrides { max_generations, max_work, time_limit, .. } = *set;
         let budget = Overrides { max_generations, max_work, time_limit, ..Overrides::default() };
@@ -65,7 +65,7 @@ impl SolveCheckpoint {
             match kept {
                 Some(kept) if kept == given => {}
                 Some(kept) => bail!("{shown} has {name}={kept}, not {given}: leave it out"),
-                None => bail!("{shown} is of a run for which {name} was not set: leave it out"),
+                None => bail!("{shown} did not set {name}: leave it out"),
             }
         }
         settings.overrides.merge(&budget);
@@ -85,18 +85,18 @@ impl SolveCheckpoint {
     ) -> Result<()> {
         let shown = self.path.display();
         if let Some(seed) = seed.filter(|seed| *seed != self.task.seed) {
-            bail!("{shown} is of seed {}, not {seed}: leave --seed out", self.task.seed);
+            bail!("{shown} has seed {}, not {seed}: leave --seed out", self.task.seed);
         }
         if let Some(runs) = runs.filter(|runs| *runs != self.task.runs) {
             let kept = counted(self.task.runs.into(), "run");
-            bail!("{shown} is of {kept} a puzzle, not {runs}: leave --runs out");
+            bail!("{shown} has {kept} per puzzle, not {runs}: leave --runs out");
         }
         if let PuzzleInput::List { arguments: kept, .. } = &self.task.input
             && !arguments.is_empty()
             && kept != arguments
         {
             bail!(
-                "{shown} is of another list of puzzles: leave them out, the checkpoint lists them"
+                "{shown} has another list of puzzles: leave the puzzles out, the checkpoint has them"
             );
         }
         Ok(())
@@ -111,7 +111,7 @@ impl SolveCheckpoint {
             && (&kept.givens, kept.geometry) != (&given.givens, given.geometry)
         {
             let (shown, name) = (self.path.display(), &kept.name);
-            bail!("{shown} is of {name}, not of {}: leave the puzzle out", given.name);
+            bail!("{shown} is for {name}, not {}: leave the puzzle out", given.name);
         }
         Ok(())
     }
@@ -134,7 +134,7 @@ impl SolveCheckpoint {
             }
             if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {
                 bail!(
-                    "puzzle {} of the list is not the one that {} has there: the list was changed",
+                    "puzzle {} of the list differs from that in {}: the list was changed",
                     place + 1,
                     self.path.display()
                 );
@@ -150,12 +150,12 @@ impl SolveCheckpoint {
 /// One sentence when it is of another puzzle, or cannot be so.
 pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
     if completed.puzzle != fingerprint(&run.space.puzzle) {
-        bail!("the checkpoint has another puzzle in this place");
+        bail!("the checkpoint has a different puzzle here");
     }
     completed
         .outcome
         .check(&run.space.puzzle)
-        .context("the checkpoint has a run that cannot be so")?;
+        .context("the checkpoint has an impossible result")?;
     Ok(completed.outcome)
 }
 
@@ -260,6 +260,6 @@ mod tests {
         let refused = stored.restore(&run).unwrap_err().to_string();
         assert!(refused.contains("other parameters"), "{refused}");
         let refused = format!("{:#}", outcome_of(&run, completed.clone()).unwrap_err());
-        assert!(refused.contains("its solution is none: "), "{refused}");
+        assert!(refused.contains("its solution is wrong: "), "{refused}");
     }
 }

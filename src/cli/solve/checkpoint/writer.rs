@@ -45,8 +45,7 @@ struct WriterState {
 impl WriterState {
     /// The warning of a failure, if none was given before.
     fn warning(&mut self, error: &OutputError) -> Option<String> {
-        let warning =
-            || format!("{error}; the checkpoint before it stays, and nothing else is lost");
+        let warning = || format!("{error}; the previous checkpoint is unchanged");
         (!std::mem::replace(&mut self.told, true)).then(warning)
     }
 }

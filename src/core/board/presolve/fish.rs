@@ -119,9 +119,9 @@ mod tests {
         let pair: &[usize] = &[1, 5];
         let found = left("3x3", &[(0, pair), (4, pair), (8, pair)]).unwrap_err();
         assert_eq!(found, Contradiction::NoArrangement { area: Region::Board, value: 1 });
-        assert_eq!(found.to_string(), "1 does not fit all rows and columns at once");
+        assert_eq!(found.to_string(), "1 cannot be placed in all rows and columns");
         let first_box: &[usize] = &[0, 1, 2];
         let found = left("3x3", &[(0, first_box), (1, first_box)]).unwrap_err();
-        assert_eq!(found.to_string(), "1 does not fit all rows and boxes of band 1 at once");
+        assert_eq!(found.to_string(), "1 cannot be placed in all rows and boxes of band 1");
     }
 }

@@ -91,7 +91,7 @@ impl Breeder {
             |couple: &[u32; 2]| couple.iter().any(|slot| *slot as usize >= self.population);
         match parents.iter().position(is_outside) {
             Some(child) => Err(format!(
-                "a parent of child {child} is none of the {} individuals",
+                "a parent of child {child} is not one of the {} individuals",
                 self.population
             )),
             None => Ok(()),

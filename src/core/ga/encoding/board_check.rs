@@ -27,7 +27,7 @@ pub enum BoardError {
         fixed: u8,
     },
     /// A cell holds a value that the encoding does not put there.
-    #[error("{at} holds {value}, which encoding {encoding} does not put there after presolve")]
+    #[error("{at} holds {value}, which encoding {encoding} does not allow there after presolve")]
     Value {
         /// The cell.
         at: CellPos,
@@ -38,7 +38,7 @@ pub enum BoardError {
     },
     /// Values that the encoding permutes do not occur as often as they should.
     #[error(
-        "{value} occurs too often or too seldom in the unit of {at}, whose values encoding {encoding} permutes"
+        "the unit of {at} holds {value} too often or not often enough: encoding {encoding} permutes its values"
     )]
     Permutation {
         /// The first blank of the group.

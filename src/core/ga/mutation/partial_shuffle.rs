@@ -43,7 +43,7 @@ impl FromContext for PartialShuffle {
         };
         if shuffled < 2 {
             return Err(ConfigError::Unfit(format!(
-                "keep_share {} of {} blanks leaves {shuffled} to be shuffled, so that no child could differ from its parent: set shuffle=2, or keep less",
+                "keep_share {} of {} blanks leaves {shuffled} to shuffle, so children equal their parents: set shuffle=2, or a smaller keep_share",
                 config.keep_share,
                 blanks.len()
             )));

@@ -12,13 +12,13 @@ pub const ABOUT: &str = about! {
     /// second parent, and with probability 0.25 two blanks of one box exchange their values. After 30
     /// generations without a better best the run restarts with a new population.
     ///
-    /// The document's crossover A is one-point, its B, which it prefers, is subset; its pairings are
-    /// couples and random; it uses 10,000 and 20,000 individuals too. It also offers a presolve that
-    /// corresponds to presolve=naked. It proposes two things that it did not try: replacement=keep-if-not-
-    /// worse, and restart_elites=1.
+    /// The document's crossover A is one-point; its crossover B, which it prefers, is subset. Its pairings
+    /// are couples and random. It also uses 10,000 and 20,000 individuals, and offers a presolve that
+    /// corresponds to presolve=naked. It proposes, without a trial, replacement=keep-if-not-worse and
+    /// restart_elites=1.
     ///
-    /// Differs from the original: the document gives no limit of generations, the preset has 10,000; where
-    /// shares do not come out even, counts are rounded up and surplus children are not bred.
+    /// Differs from the original: the document gives no limit of generations, the preset has 10,000. Where
+    /// shares are not whole numbers, counts are rounded up and surplus children are not bred.
 };
 
 /// The document's own parameters.

@@ -6,7 +6,7 @@ use crate::ga::operator_names::*;
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// A coursework on the 8-puzzle and Sudoku (document 002), its second question. Any blank may hold any
+    /// The second question of a coursework on the 8-puzzle and Sudoku (document 002). Any blank may hold any
     /// digit. Of 1,000 individuals the best half are parents, drawn two at a time; each cell of a child
     /// comes from either with probability 1/2, and then each blank takes a random digit with probability
     /// 1/81. 10,000 generations, no restart.
@@ -14,8 +14,8 @@ pub const ABOUT: &str = about! {
     /// The document also tries crossover=one-unit (a row, a column or a box of the other parent),
     /// mutation=redraw-two, and replacement=worst-share with worst_share=0.1 and best_share=0.2.
     ///
-    /// Differs from the original: the original continues when the board is solved, this one stops; the
-    /// original mutates givens too and restores them, this one never changes them.
+    /// Differs from the original: the original continues when a board is solved; the preset stops. The
+    /// original also mutates givens and restores them; the preset never changes them.
 };
 
 /// The document's own parameters.

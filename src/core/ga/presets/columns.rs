@@ -5,14 +5,14 @@ use crate::ga::operator_names::*;
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// A notebook of two approaches (document 000), its second. Each column is a permutation of its missing
-    /// digits. Of 50 individuals the 10 fittest are parents; a child is a copy of one of them but for one
-    /// column, in which two digits are put back in random order, so that half of the children are copies.
+    /// The second of two approaches in a notebook (document 000). Each column is a permutation of its missing
+    /// digits. Of 50 individuals the 10 fittest are parents. A child copies one of them and puts two digits
+    /// of one column back in random order, so that half of the children are exact copies.
     /// When the best equals that of each of the 100 iterations before, the run restarts with a new
     /// population. 1,000 iterations.
     ///
-    /// The document asks how many columns to keep and how many values to shuffle: changed_units (the others
-    /// are kept) and shuffle.
+    /// The document asks how many columns to keep and how many values to shuffle: see changed_units and
+    /// shuffle.
     ///
     /// Differs from the original: the original writes into the parent, so that later children of the same
     /// parent inherit the change; here the child is a copy.

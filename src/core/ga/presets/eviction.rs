@@ -6,18 +6,18 @@ use crate::ga::{Config, Overrides};
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// One individual on the candidates that presolve leaves, for large boards on which tabu search makes
-    /// no progress. A generation is an annealing: most free cells hold values without conflicts, an
-    /// unassigned one takes a random candidate and evicts the cells that conflict with it, more than one
-    /// cell only with probability eta. Eta falls until the board freezes, rises slowly until it melts, and
-    /// so on. A new annealing keeps nothing of the one before, because it starts above the melting point of
-    /// boards. A larger population is as many annealings side by side.
+    /// One individual, whose free cells hold candidates that presolve leaves, for large boards on which tabu
+    /// search makes no progress. A generation is one annealing. Most free cells hold values without
+    /// conflicts. An unassigned cell takes a random candidate and evicts the cells that conflict with it;
+    /// it evicts more than one only with probability eta. Eta falls until the board freezes, rises slowly
+    /// until it melts, and so on. A new annealing starts above the melting point, so nothing of the one
+    /// before remains. A larger population is as many annealings side by side.
     ///
-    /// Parameters that are not set follow from the puzzle after presolve: eta changes by a factor of e in as many
-    /// proposals as 50 times the free cells times all candidates, and an annealing has four times as many.
+    /// Parameters that are not set follow from the puzzle after presolve: eta falls by a factor of e in
+    /// 50 x free cells x candidates proposals, and an annealing has four times as many.
     ///
-    /// Differs from partial colouring (Bloechliger & Zufferey 2008): no tabu list, but acceptance as in
-    /// annealing, whose temperature follows the number of unassigned cells.
+    /// Differs from partial colouring (Bloechliger & Zufferey 2008): there is no tabu list; proposals
+    /// are accepted as in annealing, at a temperature that follows the number of unassigned cells.
 };
 
 /// Proposals in which eta changes by a factor of e, for each free cell and each candidate.

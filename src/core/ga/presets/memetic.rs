@@ -8,25 +8,25 @@ use crate::ga::{Config, ConfigError, Overrides};
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
     /// Every free cell holds one of the candidates that presolve leaves. The parents of a child are two of
-    /// the best of the population, as many of which breed as a generation has children; it keeps what they
-    /// agree on, takes each other cell from either, and goes through a tabu search. It then takes the slot
-    /// of the worst, unless it is no better than that, or nearly the same as an individual that is at least
-    /// as good. At first the population is 256 random boards, so that the first children are independent
-    /// searches and later ones build on the best of these.
+    /// the best individuals; as many of them breed as a generation has children. The child keeps what its
+    /// parents agree on, takes each other cell from either of them, and goes through a tabu search. It then
+    /// replaces the worst individual, unless it is no better, or nearly the same as an individual that is
+    /// at least as good. The first population is 256 random boards, so the first children are independent
+    /// searches, and later ones build on the best of them.
     ///
     /// Parameters that are not set follow from the puzzle after presolve: a child's tabu search has free
     /// cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4
-    /// above 200 free cells, and individuals differ in one of 20 free cells at least. These numbers were
-    /// chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles and on 16
-    /// boards of 25x25; docs/explanation/results.md says which boards the tenure was chosen on. Setting topology,
-    /// radius or mate chooses parents by tournaments among neighbours. A larger population has no more
-    /// children: the preset cellular is for large ones.
+    /// above 200 free cells, and individuals differ in at least 1/20 of the free cells. These numbers were
+    /// chosen on every 6th line, from the first, of a list of 375 of the hardest 9x9 puzzles, and on 16
+    /// boards of 25x25; docs/explanation/results.md names the boards for the tenure. If topology, radius or
+    /// mate is set, parents are selected by tournaments among neighbours. A larger population has no more
+    /// children: for large populations use the preset cellular.
     ///
     /// Memetic algorithms: Moscato 1989; small populations with long tabu searches: Galinier & Hao 1999; a
     /// pool that keeps its distance: Goudet, Goupil & Hao 2021.
     ///
-    /// Differs from Galinier & Hao: colours are not relabelled, since the givens fix what a value is, and
-    /// crossover is uniform on what differs.
+    /// Differs from Galinier & Hao: colours are not relabelled, since the givens fix their meaning, and
+    /// crossover is uniform in the cells where the parents differ.
 };
 
 /// Parameters that do not follow from the puzzle.
@@ -73,7 +73,7 @@ pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
         && found != LocalSearch::ExchangeDescent
     {
         return Err(ConfigError::Unfit(format!(
-            "tries means nothing with local_search {found}: the preset cellular descends by exchanges"
+            "tries has no effect with local_search {found}: the preset cellular uses exchange-descent"
         )));
     }
     Ok(())

@@ -6,14 +6,14 @@ use crate::ga::operator_names::*;
 
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
-    /// A notebook of two approaches (document 000), its first. The missing digits of the whole board are
-    /// permuted over all blanks. Of 500 individuals the 10 fittest are parents; a child keeps 95 % of the
-    /// blanks of one of them and shuffles the rest. When the best equals that of each of the 10 iterations
-    /// before, the run restarts with a new population, which does not count as an iteration. 1,000
-    /// iterations.
+    /// The first of two approaches in a notebook (document 000). The missing digits of the whole board are
+    /// permuted over all blanks. Of 500 individuals the 10 fittest are parents. A child copies one of them,
+    /// keeps 95 % of the blanks and shuffles the rest. When the best equals that of each of the 10
+    /// iterations before, the run restarts with a new population, which does not count as an iteration.
+    /// 1,000 iterations.
     ///
-    /// The document's text says that 2 cells are shuffled, its code 5 % of the blanks: the code is the
-    /// default, shuffle=2 the text.
+    /// The document's text shuffles 2 cells, its code 5 % of the blanks. The default follows the code;
+    /// shuffle=2 follows the text.
     ///
     /// Differs from the original: every random draw is reproducible, and the run ends as soon as a board is
     /// solved and checked.

@@ -7,22 +7,21 @@ use crate::ga::{Config, Overrides};
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
     /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
-    /// tabu search of 100,000 steps, which starts from the best board of the search before it and with an
-    /// empty tabu list. No parents to choose, no crossover, no mutation. After 100 searches without a
-    /// better best a new board is drawn. A larger population is as many independent searches, which restart
-    /// together. Islands, of one individual each if no population is set, take over better boards from each
-    /// other.
+    /// tabu search of 100,000 steps. It starts from the best board of the search before, with an empty tabu
+    /// list. There is no selection, no crossover and no mutation. After 100 searches without a better best
+    /// a new board is drawn. A larger population is as many independent searches, which restart together.
+    /// Islands take over better boards from each other; if no population is set, each has one individual.
     ///
-    /// A value that a cell gave up is forbidden to it for random(10) + share x conflicting cells steps.
+    /// A cell may not take back a value that it gave up for random(10) + share x conflicting cells steps.
     /// Parameters that are not set follow from the puzzle after presolve: the share is 648 x sqrt(free
-    /// cells) / (candidates a free cell)^2 thousandths, 300 at least and 800 at most.
+    /// cells) / (candidates per free cell)^2 thousandths, at least 300 and at most 800.
     ///
     /// The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of
     /// candidates.
     ///
     /// Differs from Galinier & Hao: their share is 600. Differs from Sudoku-LS (Han et al. 2026), which
-    /// also starts again every 100,000 steps: there from a pool of 50 bests, with learned weights on
-    /// conflicts, and with a cheaper choice of cells between stretches of this search.
+    /// also restarts its search every 100,000 steps: Sudoku-LS starts from a pool of the 50 best boards,
+    /// learns weights of conflicts, and alternates this search with a cheaper choice of cells.
 };
 
 /// One slot, which is its own parent.

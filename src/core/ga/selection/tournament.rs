@@ -42,7 +42,7 @@ impl FromContext for Tournament {
         let (members, population) = (context.config.tournament, context.config.population);
         if members > population {
             return Err(ConfigError::Unfit(format!(
-                "tournament is {members}, but a population of {population} has no {members} different individuals"
+                "tournament is {members}, but the population has only {population} individuals"
             )));
         }
         Ok(Self { members: members as usize, population })

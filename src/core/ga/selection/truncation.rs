@@ -40,7 +40,7 @@ impl FromContext for Truncation {
         let [best, random] = pool(config, config.population);
         if best + random == 0 {
             return Err(ConfigError::Unfit(
-                "best_share and random_share are both 0, so that nobody is a parent".into(),
+                "best_share and random_share are both 0, so there are no parents".into(),
             ));
         }
         let (children, pairing) = (config.children, config.pairing);
@@ -54,13 +54,13 @@ fn check_shares(config: &Config) -> Result<(), ConfigError> {
     let Config { best_share, random_share, children, pool, pairing, .. } = config;
     if *pool > 0 {
         return Err(ConfigError::Unfit(format!(
-            "pool fixes the number of parents, so that pairing {pairing} cannot fill the population: use pairing random, or best_share"
+            "with pool set, pairing {pairing} cannot fill the population: use pairing=random, or best_share instead of pool"
         )));
     }
     let filled = (best_share + random_share) / 2.0 * f64::from(*children);
     if (filled - 1.0).abs() > 1e-9 {
         return Err(ConfigError::Unfit(format!(
-            "half of best_share plus random_share, times children, must be 1 so that the children fill the population, but ({best_share} + {random_share}) / 2 * {children} is {filled}"
+            "(best_share + random_share) / 2 * children must be 1, so that the children fill the population, but ({best_share} + {random_share}) / 2 * {children} is {filled}"
         )));
     }
     Ok(())
@@ -172,7 +172,7 @@ mod tests {
             built.err().map_or_else(String::new, |error| error.to_string())
         };
         assert_eq!(error(0, own.best_share, Pairing::Couples), "");
-        assert!(error(10, own.best_share, Pairing::Couples).contains("pool fixes"));
+        assert!(error(10, own.best_share, Pairing::Couples).contains("with pool set"));
         assert!(error(0, own.best_share / 2.0, Pairing::Couples).contains("must be 1"));
         assert_eq!(error(10, own.best_share / 2.0, Pairing::Random), "");
     }

@@ -24,7 +24,7 @@
   let run = null;
   const draw = () => {
     const curve = curves[run];
-    label.hidden = !curve;
+    label.hidden = !curve || curve[0].length < 10;
     if (curve) {
       drawCurve(plot, told, curve, box.checked);
     } else {
@@ -45,7 +45,9 @@
     run = row.dataset.run;
     title.textContent = `Run ${of(row, "run")}: ${of(row, "puzzle")}, ${of(row, "method")}, seed ${of(row, "seed")}`;
     const curve = curves[run];
-    box.checked = Boolean(curve) && curve[0][curve[0].length - 1] > 200;
+    // Restarts, after which fitness is high again, would be hatching on a logarithmic axis.
+    const restarts = (best) => best.some((fitness, at) => fitness > 2 * best[at - 1] + 2);
+    box.checked = Boolean(curve) && curve[0][curve[0].length - 1] > 200 && !restarts(curve[1]);
     chosen.hidden = false;
     const board = document.getElementById(`board-${run}`);
     const copy = board && board.cloneNode(true);

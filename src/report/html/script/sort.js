@@ -3,7 +3,7 @@
 // Tables are sorted by a column when its name is pressed: upwards, downwards, and as they were.
 (() => {
   const words = new Intl.Collator(undefined, { numeric: true });
-  const figure = (text) => parseFloat(text.replace(/[,±]/g, ""));
+  const figure = (text) => parseFloat(text.replace(/[,±<]/g, ""));
 
   // Cells without a figure come last, whichever way.
   const compare = (isFigures, sign) => (a, b) => {
@@ -16,6 +16,7 @@
   for (const table of document.querySelectorAll("table.sorts")) {
     const body = table.tBodies[0];
     const first = [...body.rows];
+    if (first.length < 2) continue;
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, at) => {
       const button = document.createElement("button");

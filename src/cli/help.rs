@@ -45,7 +45,7 @@ const MAIN: [(&str, &str); 3] = [
     ("evodoku", "verbose help"),
     (
         "solve",
-        "preset population set time-limit on seed runs watch format checkpoint export-csv report verbose help",
+        "preset population presolve set max-generations max-work on seed runs watch checkpoint report verbose help",
     ),
     (
         "experiment",
@@ -54,8 +54,10 @@ const MAIN: [(&str, &str); 3] = [
 ];
 
 /// Flags that other programs have, and what they are called here.
-const OTHER_NAMES: [(&str, &str); 9] = [
+const OTHER_NAMES: [(&str, &str); 11] = [
     ("--max-evaluations", "--max-work N, which counts evaluations plus moves"),
+    ("--budget", "--max-generations N, --max-work N or --time-limit TIME"),
+    ("--algorithm", "--preset NAME"),
     ("--generations", "--max-generations N"),
     ("--iterations", "--max-generations N"),
     ("--pop-size", "--population N"),
@@ -191,9 +193,11 @@ impl Completions {
     }
 }
 
-/// Print the manual page, or write a page for each command
+/// Print a manual page, or write a page for each command
 #[derive(Debug, Args)]
 pub struct Manual {
+    /// The command (default: the page of the program)
+    name: Option<String>,
     /// Write evodoku.1 and a page for each command to this folder
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     to: Option<PathBuf>,
@@ -205,7 +209,11 @@ impl Manual {
         let mut command = command.disable_help_subcommand(true);
         command.build();
         let Some(folder) = self.to else {
-            print_unchanged(page(&command)?.as_bytes())?;
+            let name = self.name.as_deref();
+            let found = name.map_or(Some(&command), |name| command.find_subcommand(name));
+            let found = found
+                .with_context(|| format!("there is no command {}", name.unwrap_or_default()))?;
+            print_unchanged(page(found)?.as_bytes())?;
             return Ok(Exit::Done);
         };
         let written = fs::create_dir_all(&folder).map_err(Into::into);

@@ -12,7 +12,7 @@ use clap::Args;
 use super::output::Logger;
 use crate::board::Geometry;
 use crate::format::{self, Alphabet, InputError, Options, ParsedPuzzle};
-use crate::ga::Config;
+use crate::ga::{Config, Preset};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::spawn;
 
@@ -87,12 +87,16 @@ impl InputArgs {
     }
 }
 
-/// Adds a hint if the argument is a parameter, as `pool=4` in `--set offspring=3 pool=4`.
+/// Adds a hint if the argument is a parameter, as `pool=4` in `--set offspring=3 pool=4`, or a preset.
 fn with_hint(error: InputError, argument: &OsStr) -> Error {
     match argument.to_str().and_then(|text| text.split_once('=')) {
         Some((name, value)) if Config::parameter(name).is_ok() => {
             anyhow!("{error}; repeat --set for each parameter, as in --set {name}={value}")
         }
+        _ if argument.to_str().is_some_and(|name| name.parse::<Preset>().is_ok()) => anyhow!(
+            "{error}, but a preset: solve takes one, as in --preset {0}, and experiment compares several",
+            argument.display()
+        ),
         _ => error.into(),
     }
 }

@@ -138,7 +138,7 @@ fn show(refused: &clap::Error, words: &[OsString]) -> Result<Exit> {
     }
 }
 
-/// Evolve Sudoku boards in very large populations, scored at once on the GPU
+/// Evolve Sudoku boards in populations of one to millions, on the CPU or the GPU
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 #[command(disable_help_flag = true, disable_version_flag = true)]

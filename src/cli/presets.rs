@@ -36,7 +36,8 @@ impl Presets {
         print(&match self.name {
             None => list(&space),
             Some(name) => match name.parse() {
-                Ok(preset) => explanation(preset, &space, self.all),
+                // A value may have its name, as the encoding boxes.
+                Ok(preset) => explanation(preset, &space, self.all) + &definitions(&name, &space),
                 Err(_) => definitions(&name, &space),
             },
         })?;

@@ -312,20 +312,20 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let Some((_, one, point)) = costs.min_by(|a, b| a.0.total_cmp(&b.0)) else {
         return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
-    let mut text = format!("work per solution is lowest with {}", named(one, point));
-    text += &format!(": {}", work(&point.work));
+    let mut text =
+        format!("a solution costs least with {}: {}.", named(one, point), work(&point.work));
     let others = all().filter_map(|(one, point)| {
         let independent = point.independent.as_ref()?;
         Some((independent.work.mean?, one, point, independent))
     });
     if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
         text += &format!(
-            "; of independent runs with {} of population {} instead of one with {}: {}",
+            " If one run is divided into independent smaller ones, {} of population {} in place of {} cost least: {}.",
             count(other.copies.into()),
             count(other.population.into()),
             named(one, larger),
             work(&other.work)
         );
     }
-    text + "."
+    text
 }

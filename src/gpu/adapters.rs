@@ -240,6 +240,12 @@ impl AdapterInfo {
         }
     }
 
+    /// Its name, and that it is a software driver if it is, so that nobody takes its figures for those of a GPU.
+    pub fn full_name(&self) -> String {
+        let software = if self.is_software() { ", a software driver" } else { "" };
+        format!("{}{software}", self.name)
+    }
+
     /// Returns whether it computes on the CPU.
     pub fn is_software(&self) -> bool {
         self.kind == AdapterKind::Software

@@ -18,7 +18,7 @@ use crate::util::required;
 pub struct BackendInfo {
     /// `cpu`, `gpu-score`, `gpu` where the GPU breeds too, `auto` where it may, or `custom`.
     pub backend: Cow<'static, str>,
-    /// The name of the adapter on a GPU, or of custom evaluators.
+    /// The name of the adapter on a GPU, which says where it is a software driver, or of custom evaluators.
     #[serde(deserialize_with = "required")]
     pub adapter: Option<String>,
     /// The adapter's driver, on a GPU.
@@ -98,7 +98,7 @@ impl Backend {
             kind => match self.adapter().map(Device::adapter) {
                 None => info("cpu", None, None),
                 Some(found) => {
-                    info(kind.name(), Some(found.name.clone()), Some(found.driver.clone()))
+                    info(kind.name(), Some(found.full_name()), Some(found.driver.clone()))
                 }
             },
         }

@@ -252,7 +252,7 @@ fn export_names_adapter(adapter: &Adapter) -> Outcome {
         .stderr(contains(format!(" on {}", adapter.info.name)));
     let run = &crate::support::export(&folder.path("runs.json"))["runs"][0];
     assert_eq!(run["backend"], "gpu-score");
-    assert_eq!(run["adapter"], adapter.info.name);
+    assert_eq!(run["adapter"], adapter.info.full_name());
     assert_eq!(run["driver"], adapter.info.driver);
     Ok(())
 }

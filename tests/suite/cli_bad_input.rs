@@ -329,6 +329,7 @@ fn other_names_lead_to_what_is_meant() {
         (&["experiment", "--puzzle", PUZZLE, "--elites=2"], "use --set elites=VALUE"),
         (&["solve", PUZZLE, "--max-evaluations", "1k"], "use --max-work N"),
         (&["solve", PUZZLE, "--gpu"], "use --on gpu"),
+        (&["solve", "boxes"], "but a preset: solve takes one, as in --preset boxes"),
         (&["bench", "--gpu"], "unexpected argument '--gpu'"),
         (&["compare", "boxes", "cellular"], "--preset boxes cellular --compare method"),
         (&[PUZZLE], "use evodoku solve easter-monster"),

@@ -95,9 +95,9 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     for part in [
         "## Population size at equal work",
         "10 of 10 | 94 % | 380 (",
-        "work per solution is lowest with population 10",
+        "a solution costs least with population 10",
         ": 1,190 (",
-        "; of independent runs with 10 of population 10 instead of one with population 100",
+        "smaller ones, 10 of population 10 in place of population 100",
         ": 380 (",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

@@ -120,7 +120,7 @@ impl Compare {
         let on = format!(
             "CPU: {simd}, {}. GPU: {}, {}. {rates}",
             counted(count as u64, "thread"),
-            adapter.name,
+            adapter.full_name(),
             adapter.driver
         );
         let (seed, complete) = (self.seed, !INTERRUPT.is_requested());

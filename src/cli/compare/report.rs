@@ -141,7 +141,7 @@ impl Compared {
     }
 
     fn question(&self) -> String {
-        let name = &self.adapter.name;
+        let name = &self.adapter.full_name();
         match self.subject {
             Subject::Scores => {
                 format!("Do the CPU and {name} give every board the same score?")

@@ -78,8 +78,8 @@ const SPARE: &[&str] = &[
     "their success",
     "s per solution",
     "generations",
-    "expected work",
     "work",
+    "expected work",
     "runs for A12",
     "runs for shares",
     "p",
@@ -100,6 +100,7 @@ pub fn tables(results: &mut Results<'_>, notes: Logger) -> String {
     tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
     if !notes.verbose {
         tables.iter_mut().for_each(|table| drop(table.notes.remove(0)));
+        notes.say("-v explains the columns of the tables");
     }
     let texts = tables.into_iter().map(|table| experiment_table(table).trim_end().to_owned());
     format!("{}\n{}\n", paragraphs(&found), texts.collect::<Vec<_>>().join("\n\n"))

@@ -85,6 +85,7 @@ impl Experiment {
                     .clamp(1, missing.len().max(1)),
                 ranks
                     .map(|ranks| format!(" on {}", counted(ranks.size as u64, "rank")))
+                    .or(backend.info(0).adapter.map(|adapter| format!(" on {adapter}")))
                     .unwrap_or_default(),
             ));
             if ranks.is_some() && self.checkpoint_every.is_some() {

@@ -233,8 +233,7 @@ fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>
         let all = rows.iter().flat_map(|row| row.dots.iter().chain(&row.crosses)).copied();
         let figure = DotPlot {
             title: "Work of each run".to_owned(),
-            caption: "Dots: runs with a solution, which are counted at the right. Crosses: runs that ended \
-                      without one, which would have cost more."
+            caption: "Dots: solved runs, counted at the right. Crosses: unsolved runs, which would need more work."
                 .to_owned(),
             x: Axis::logarithmic("work (evaluations + moves)", all),
             legend: Vec::new(),

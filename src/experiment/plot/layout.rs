@@ -310,7 +310,7 @@ pub fn check(plan: &Plan, only: &[CellFilter]) -> Result<(), PlotLimitError> {
         return Err(PlotLimitError(limit, format!("puzzle={}", first.puzzle.name)));
     }
     let limit = format!(
-        "tells at most {METHODS} methods apart, and there are {} ({}, ...)",
+        "distinguishes at most {METHODS} methods, and there are {} ({}, ...)",
         all.methods.len(),
         all.methods[0]
     );

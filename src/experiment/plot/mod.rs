@@ -76,8 +76,8 @@ fn mean_ranks(ranking: &MethodRanking) -> Plot {
     let figure = CriticalDifference {
         title: "Mean ranks over puzzles".to_owned(),
         caption: format!(
-            "Mean ranks over {} puzzles, the least expected work first. Values under one bar are closer \
-             than the critical difference at 5 % (Nemenyi), which stands above.{of}",
+            "Mean ranks over {} puzzles, the least expected work first. Methods under one bar differ by \
+             less than the critical difference at 5 % (Nemenyi), which is drawn at the top.{of}",
             ranking.puzzles.len()
         ),
         ranks: ranking.ranks.clone(),
@@ -326,7 +326,7 @@ mod tests {
         let refused = check(&tries, &[]).unwrap_err().to_string();
         assert_eq!(
             refused,
-            "a plot tells at most 12 methods apart, and there are 13 (cellular, tries 1, ...): name some, as \
+            "a plot distinguishes at most 12 methods, and there are 13 (cellular, tries 1, ...): name some, as \
              in --only tries=1"
         );
         let only: Vec<CellFilter> =

@@ -43,8 +43,8 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             )
         });
         let caption = format!(
-            "{caption} Means over the puzzles of a panel, for the length of local search that costs least. \
-             Dashed: independent runs of a smaller population that share the work."
+            "{caption} Means over the puzzles of a panel, with the length of local search that costs least. \
+             Dashed: several independent runs of a smaller population, which share the work."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()
     };
@@ -59,8 +59,8 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
     if !known.is_empty() {
         figures.push(figure(
             "Expected work by population size",
-            "Work of all runs over solutions, with a 95 % bootstrap interval, up to the edge where it has no \
-             end; none where nothing was solved.",
+            "Work of all runs, divided by solved runs, with a 95 % bootstrap interval. One without an upper end \
+             reaches the edge. Where no run was solved, there is no point.",
             Axis::logarithmic("work for a solution", known),
             cost_of,
         ));

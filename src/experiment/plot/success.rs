@@ -56,9 +56,8 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let all: Vec<f64> = all.flat_map(|row| row.dots.iter().chain(&row.crosses)).copied().collect();
     let figure = DotPlot {
         title: "Work of each run".to_owned(),
-        caption: "Dots: runs with a solution. Crosses: runs that ended without one, which would have cost \
-                  more. The stroke is the median over all runs, the line spans their quartiles, as far as \
-                  they are known."
+        caption: "Dots: solved runs. Crosses: unsolved runs, which would need more work. The stroke is the median of all \
+                  runs, the line spans their quartiles, where they are known."
             .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),

@@ -159,8 +159,7 @@ pub(crate) fn work_ecdf(
     let figure = Facets {
         title: "Runs solved by the work spent".to_owned(),
         caption:
-            "Share of all runs that had found a solution when they had spent as much; a line ends \
-                  where the longest run did."
+            "Share of runs that found a solution within this work. A line ends at the work of the longest run."
                 .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all().map(|run| run.work as f64)),
         y: Axis::linear("runs solved (%)", 100.0),

@@ -326,7 +326,7 @@ fn twice(adapter: &Adapter, word: &str) -> String {
 }
 
 fn divided(adapter: &Adapter) -> Outcome {
-    let name = &adapter.info.name;
+    let name = &adapter.info.full_name();
     let budget = ["--seed=3", "--max-generations=4", "--population=30", "--presolve=none"];
     let one = &["ai-escargot", "--runs=6"][..];
     let list = &["003-6x6", "ai-escargot", "--runs=2"][..];

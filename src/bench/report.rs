@@ -4,7 +4,6 @@
 use super::measurement::{GenerationPhase, Measurement, whole};
 use super::plan::{BenchTarget, Metric};
 use super::results::{BenchResults, BreakEven};
-use crate::gpu::AdapterKind;
 use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash};
 use crate::util::quantity::{count, counted};
 
@@ -103,9 +102,8 @@ type Column<'a> = (&'static str, &'a dyn Fn(&Measurement) -> String);
 /// A table for each metric, and one for the kernel alone.
 fn tables(results: &BenchResults) -> Vec<Table> {
     let shape = results.plan.shape;
-    let software = results.adapter.as_ref().filter(|adapter| adapter.kind == AdapterKind::Software);
-    let software =
-        software.map(|adapter| format!(" (the GPU is a software driver, {})", adapter.name));
+    let software = results.adapter.as_ref().filter(|adapter| adapter.is_software());
+    let software = software.map(|adapter| format!(" (GPU: {})", adapter.full_name()));
     let software = software.unwrap_or_default();
     let population = |line: &Measurement| count(line.task.population.into());
     let executor = |line: &Measurement| line.task.executor();
@@ -179,14 +177,14 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
-                "Break-even of {of}: the GPU beats all cores from a population of {} (measured up to {}).",
+                "Break-even of {of}: the GPU is faster than all cores from a population of {} (measured up to {}).",
                 count(population.into()),
                 count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
-                "Break-even of {of}: the GPU does not beat all cores up to a population of {}.",
+                "Break-even of {of}: none found. All cores were as fast or faster at each population up to {}.",
                 count(population.into())
             ));
         }

@@ -30,13 +30,16 @@ const GROUPS: [(&str, &[&str]); 3] = [
 /// The headings under which `--help` lists flags of commands that have many.
 const HEADINGS: [(&str, &str); 9] = [
     ("Puzzles", "puzzle box alphabet check-unique dig step until"),
-    ("Algorithm", "preset population presolve set config"),
-    ("Budget", "max-generations max-work time-limit"),
-    ("Runs", "seed runs seeds first-seed first-seeds only shard skip-unfit"),
+    ("Algorithm", "preset population populations presolve set config"),
+    ("Budget", "max-generations max-work time-limit time-budget"),
+    (
+        "Runs",
+        "seed runs rounds generations seeds first-seed first-seeds only shard incomplete skip-unfit",
+    ),
     ("Where it runs", "on threads jobs simd chunk replay"),
     ("Watching", "watch slow record"),
-    ("Checkpoints", "checkpoint resume checkpoint-every overwrite"),
-    ("Output", "format trace init compare plot report"),
+    ("Checkpoints", "checkpoint journal resume checkpoint-every overwrite"),
+    ("Output", "what format trace init compare plot report"),
     ("Messages", "verbose quiet color help version"),
 ];
 
@@ -155,7 +158,7 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
                 let presets = presets.join(" ");
                 format!(
                     "compare checks a GPU against the CPU; to compare algorithms: evodoku experiment --puzzle \
-                     001-easy-03 --preset {presets} --compare method"
+                     ai-escargot --preset {presets} --compare method"
                 )
             })
         }
@@ -163,7 +166,8 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
             let name = given(ContextKind::InvalidSubcommand)?;
             let what = match name.parse::<Preset>() {
                 Ok(_) => "presets",
-                Err(_) if format::load(name, None).is_ok() => "solve",
+                // `-` would wait for standard input.
+                Err(_) if name != "-" && format::load(name, None).is_ok() => "solve",
                 Err(_) => return None,
             };
             Some(format!("there is no command {name}: use evodoku {what} {name}"))

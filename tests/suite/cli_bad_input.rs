@@ -335,6 +335,7 @@ fn other_names_lead_to_what_is_meant() {
         (&[PUZZLE], "use evodoku solve easter-monster"),
         (&[TINY], "use evodoku solve 1234"),
         (&["cellular"], "use evodoku presets cellular"),
+        (&["-"], "unrecognized subcommand '-'"),
         (&["bench", "--populations", "1k-1M"], "or several, as in 1k,10k,1M"),
         (&["bench", "--populations", "1,000"], "1,000 may be one number or two"),
         (&["bench", "--threads", "2,1,000,000"], "1,000 may be one number or two"),

@@ -460,7 +460,7 @@ fn what_contradicts_a_checkpoint_is_refused_by_name() {
         (&["--runs=2"], "has 1 run per puzzle, not 2"),
         (&["--preset=cells"], "has preset boxes, not cells"),
         (&["--population=200"], "has population=100, not 200"),
-        (&["--set=mutation-rate=0.5"], "did not set mutation_rate"),
+        (&["--set=mutation-rate=0.5"], "mutation_rate is not set in"),
         (&["--presolve=singles"], "has presolve=none, not singles"),
     ] {
         let said = refused(&[&other[..], more].concat());

@@ -415,11 +415,11 @@ fn the_picture_in_the_readme_is_drawn_by_the_program() {
 
     let folder = Folder::new();
     let (kept, drawn) = (root().join("docs/screen.svg"), folder.path("screen.svg"));
-    let mut script = std::process::Command::new(root().join("scripts/picture"));
+    let mut script = std::process::Command::new(root().join("scripts/screen"));
     assert!(script.arg(&drawn).env("EVODOKU", binary()).status().unwrap().success());
     if blessing() {
         fs::copy(&drawn, &kept).unwrap();
     }
     let same = fs::read(kept).unwrap() == fs::read(drawn).unwrap();
-    assert!(same, "docs/screen.svg is another picture than scripts/picture draws");
+    assert!(same, "docs/screen.svg is another picture than scripts/screen draws");
 }

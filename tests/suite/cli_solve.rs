@@ -49,12 +49,12 @@ fn what_is_for_the_cellular_preset_is_refused_by_the_default() {
         (
             "local_search=exchange-descent",
             "exchange-descent does not work with encoding candidates: it needs an encoding that \
-             permutes values; the preset cellular uses encoding boxes\n",
+             permutes values; the preset 'cellular' uses encoding 'boxes'\n",
         ),
-        ("encoding=boxes", "; the preset cellular uses encoding boxes\n"),
+        ("encoding=boxes", "; the preset 'cellular' uses encoding 'boxes'\n"),
         (
             "tries=20",
-            "tries has no effect with local_search tabu: the preset cellular uses exchange-descent\n",
+            "tries has no effect with local_search tabu: the preset 'cellular' uses 'exchange-descent'\n",
         ),
     ] {
         solve(&["easter-monster", "--set", set]).assert().code(2).stderr(contains(sentence));

@@ -187,6 +187,19 @@ fn every_example_of_the_help_works() {
             assert!(stdout(help, 0).contains("Examples:\n"), "{command} {flag}");
         }
     }
+    // Every flag of a command with many is under a heading.
+    for command in [
+        &["solve"][..],
+        &["experiment"],
+        &["experiment", "merge"],
+        &["tune"],
+        &["bench"],
+        &["compare"],
+    ] {
+        let mut help = evodoku();
+        help.args(command).arg("--help");
+        assert!(!stdout(help, 0).contains("\nOptions:\n"), "{command:?}");
+    }
 }
 
 #[test]

@@ -59,8 +59,9 @@ pub struct Compare {
     on: Target,
     #[command(flatten)]
     input: InputArgs,
-    /// Boards of each kind (default: 100,000); with --on gpu, individuals (default: 2,000; presets with tabu
-    /// search keep their own number if it is lower)
+    /// Boards of each kind (default: 100,000); with --on gpu, the population (default: 2,000)
+    ///
+    /// With --on gpu, presets with tabu search keep their own population if it is smaller.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     population: Option<u32>,
     /// Times to draw and compare each kind (default: 3)

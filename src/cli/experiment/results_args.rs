@@ -16,8 +16,8 @@ use crate::report::{ExportFormat, ExportSet, Table};
 pub struct ResultsArgs {
     /// Compare methods, or values of a parameter, in pairs: --compare method, --compare population
     ///
-    /// Compares cells that differ in nothing else: tests, effect sizes, ranks over puzzles, and how many runs
-    /// would be enough.
+    /// Compares cells that are equal but for the method, or for this parameter. Prints tests, effect sizes, ranks
+    /// over puzzles, and how many runs would be enough.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE

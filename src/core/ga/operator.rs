@@ -71,7 +71,7 @@ impl<'a> BuildContext<'a> {
             "{operator} does not work with encoding {}: it needs {needs}{}",
             self.config.encoding,
             if self.config.preset == Preset::Memetic {
-                "; the preset cellular uses encoding boxes"
+                "; the preset 'cellular' uses encoding 'boxes'"
             } else {
                 ""
             }

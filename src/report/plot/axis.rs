@@ -42,11 +42,11 @@ impl Axis {
         Self { name: name.into(), low, high, logarithmic: true, marks: None }
     }
 
-    /// An axis of generations, from 0 to `last`; linear where there are restarts, which would be hatching at the end
-    /// of a logarithmic one.
-    pub fn generations(last: u32, restarts: bool) -> Self {
+    /// An axis of generations, from 0 to `last`, which is logarithmic where there are many, unless it `is_linear`:
+    /// restarts would be hatching at the end of a logarithmic one.
+    pub fn generations(last: u32, is_linear: bool) -> Self {
         let high = f64::from(last.max(1));
-        if restarts || last <= LONG {
+        if is_linear || last <= LONG {
             return Self::linear("generation", high);
         }
         let name = "generation (log; 0 at the left)".to_owned();

@@ -65,7 +65,9 @@ impl SolveCheckpoint {
             match kept {
                 Some(kept) if kept == given => {}
                 Some(kept) => bail!("{shown} has {name}={kept}, not {given}: leave it out"),
-                None => bail!("{shown} did not set {name}: leave it out"),
+                None => {
+                    bail!("{name} is not set in {shown}, so it cannot be set now: leave it out")
+                }
             }
         }
         settings.overrides.merge(&budget);

@@ -39,8 +39,8 @@ use crate::util::quantity::Interval;
 pub struct CheckpointArgs {
     /// Save the run to this file every 30 s; --resume FILE continues it
     ///
-    /// The checkpoint before is FILE.1. With several runs, FILE.runs holds those that have ended. All three are
-    /// removed at the end, unless a single run spent its budget: it can continue with a larger one.
+    /// FILE.1 is the previous checkpoint. With several runs, FILE.runs holds the finished ones. All three files are
+    /// removed at the end, except after a single run that spent its budget, which a larger budget continues.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to save: a time, as in 30s, or generations, as in 100g (default: 30s)

@@ -73,7 +73,7 @@ pub fn check(set: &Overrides, config: &Config) -> Result<(), ConfigError> {
         && found != LocalSearch::ExchangeDescent
     {
         return Err(ConfigError::Unfit(format!(
-            "tries has no effect with local_search {found}: the preset cellular uses exchange-descent"
+            "tries has no effect with local_search {found}: the preset 'cellular' uses 'exchange-descent'"
         )));
     }
     Ok(())
@@ -133,7 +133,7 @@ mod tests {
             "mutation=partial-shuffle",
         ] {
             let message = config(9, &[set]).map(drop).unwrap_err().to_string();
-            assert!(message.contains("the preset cellular "), "{set}: {message}");
+            assert!(message.contains("the preset 'cellular' "), "{set}: {message}");
         }
     }
 

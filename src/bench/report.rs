@@ -103,8 +103,7 @@ type Column<'a> = (&'static str, &'a dyn Fn(&Measurement) -> String);
 fn tables(results: &BenchResults) -> Vec<Table> {
     let shape = results.plan.shape;
     let software = results.adapter.as_ref().filter(|adapter| adapter.is_software());
-    let software = software.map(|adapter| format!(" (GPU: {})", adapter.full_name()));
-    let software = software.unwrap_or_default();
+    let software = software.map_or_else(String::new, |it| format!(" (GPU: {})", it.full_name()));
     let population = |line: &Measurement| count(line.task.population.into());
     let executor = |line: &Measurement| line.task.executor();
     let rate = |line: &Measurement| count(line.boards_per_second().round() as u64);

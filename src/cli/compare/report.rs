@@ -144,7 +144,7 @@ impl Compared {
         let name = &self.adapter.full_name();
         match self.subject {
             Subject::Scores => {
-                format!("Do the CPU and {name} give every board the same score?")
+                format!("Does the CPU give every board the same score as {name}?")
             }
             Subject::Engines => {
                 format!("Is a run the same, generation by generation, on the CPU and on {name}?")

@@ -112,9 +112,10 @@ impl Axis {
                 .filter(|place| (self.low..=self.high).contains(place))
                 .collect()
         };
-        let powers = within(&[1.0]);
-        let some = powers.iter().copied().step_by(powers.len().div_ceil(most).max(1)).collect();
-        [within(&[1.0, 2.0, 5.0]), some]
+        let some =
+            |all: Vec<f64>| all.iter().copied().step_by(all.len().max(1).div_ceil(most)).collect();
+        let fine = within(&[1.0, 2.0, 5.0]);
+        [fine.clone(), some(within(&[1.0])), some(fine)]
             .into_iter()
             .find(|places| (2..=most).contains(&places.len()))
             .unwrap_or_else(|| vec![self.low, self.high])
@@ -181,6 +182,7 @@ mod tests {
                 assert!((2..=most).contains(&count), "{low} to {high}: {count} of {most}");
             }
         }
+        assert_eq!(marks(&spans(192e3, 6.2e6), 4), ["200 k", "1 M", "5 M"], "not the ends");
         assert_eq!(marks(&Axis::linear("x", 47.0), 6), ["0", "10", "20", "30", "40"]);
         assert_eq!(marks(&Axis::linear("x", 3.0), 9), ["0", "1", "2", "3"]);
         assert_eq!(marks(&Axis::linear("x", 100.0), 6), ["0", "20", "40", "60", "80", "100"]);

@@ -8,7 +8,7 @@ use super::results::BenchResults;
 use crate::ga::Preset;
 use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, Facets, Panel, PlotMark, PlotRow};
-use crate::util::quantity::count;
+use crate::util::quantity::{count, time};
 
 /// All figures.
 pub(super) fn plots(results: &BenchResults) -> Vec<Plot> {
@@ -114,11 +114,7 @@ fn bar(line: &Measurement) -> PlotRow {
     let all: f64 = phases.iter().map(|(_, share)| share).sum();
     let share =
         |(phase, share): (GenerationPhase, f64)| (phase as usize, 100.0 * share / all.max(1e-12));
-    let time = match line.seconds.median {
-        seconds if seconds < 1e-3 => format!("{:.0} µs", 1e6 * seconds),
-        seconds if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
-        seconds => format!("{seconds:.1} s"),
-    };
+    let time = time(line.seconds.median);
     let note = if all > 1.01 { format!("{time}, overlap {all:.2}x") } else { time };
     let preset = line.task.preset.map(|preset| format!("{preset}, ")).unwrap_or_default();
     let label = preset + &line.task.executor();

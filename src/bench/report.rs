@@ -163,7 +163,10 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let mut remarks = vec![results.machine_text()];
+    let columns = "spread: half the distance of the quartiles. limit: the rate at which the same threads read these \
+                   bytes, or the bus carries them; share: GB/s as a share of it. breeding to rest: shares of the \
+                   time of a generation; rest includes replacement.";
+    let mut remarks = vec![results.machine_text(), columns.to_owned()];
     let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;
     let varying = results.measurements.iter().filter(varies).count();
     if varying > 0 {
@@ -171,6 +174,11 @@ fn remarks(results: &BenchResults) -> Vec<String> {
             "Warning: {varying} of {} rates vary by more than 10 %. Other work disturbs them: measure again on an \
              idle machine, or with a longer --time-budget.",
             results.measurements.len()
+        ));
+    }
+    if let Some(threads) = idle_threads(results) {
+        remarks.push(format!(
+            "Warning: {threads} threads score no faster than one: the machine is busy, or gives this process one core."
         ));
     }
     for BreakEven { of, population, not_up_to } in results.break_evens() {
@@ -205,6 +213,23 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     remarks
 }
 
+/// The most threads of the CPU, if they score less than a tenth more than one does at the largest population.
+fn idle_threads(results: &BenchResults) -> Option<usize> {
+    let largest = results.plan.largest();
+    let scored = || {
+        results.of(Metric::Score).filter(move |line| {
+            line.task.population == largest && line.task.evaluator == BenchTarget::Cpu
+        })
+    };
+    let threads =
+        scored().filter_map(|line| line.task.threads).max().filter(|threads| *threads > 1)?;
+    let fastest = |threads| {
+        let of = scored().filter(|line| line.task.threads == Some(threads));
+        of.map(Measurement::boards_per_second).max_by(f64::total_cmp)
+    };
+    (fastest(threads)? < 1.1 * fastest(1)?).then_some(threads)
+}
+
 impl BenchResults {
     /// The machine and its adapter in a sentence.
     pub(super) fn machine_text(&self) -> String {
@@ -219,7 +244,7 @@ impl BenchResults {
             Some(adapter) => {
                 text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
             }
-            None => text += "; no adapter",
+            None => text += "; no GPU measured",
         }
         text + &format!("; seed {}.", self.plan.seed)
     }

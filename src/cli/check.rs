@@ -22,7 +22,7 @@ use crate::ga::encoding::Encoding;
 use crate::report::{OutputFile, keep_apart};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::named_enum::one_of;
-use crate::util::quantity::noun;
+use crate::util::quantity::{self, noun};
 
 /// Count the solutions of each puzzle: none, one or several
 ///
@@ -148,7 +148,7 @@ impl Check {
             ExactMethod::Backtracking => counted(nodes, "guess"),
             ExactMethod::IntegerProgram => counted(nodes, "node"),
         };
-        let fact = format!("{method} in {:.3} ms{fault}, {nodes}", 1000.0 * seconds);
+        let fact = format!("{method} in {}{fault}, {nodes}", quantity::time(seconds));
         let exit = match outcome.ended {
             MethodEnd::Interrupted => Exit::Interrupted,
             MethodEnd::Failed => Exit::Failure,

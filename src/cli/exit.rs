@@ -3,6 +3,7 @@
 //! A hang-up that is ignored at the start, as under `nohup`, stays ignored, and a write beyond the largest
 //! size of a file fails instead of ending the process.
 
+use std::env;
 use std::process::{self, ExitCode};
 use std::time::{Duration, Instant};
 
@@ -43,6 +44,16 @@ fn ignore(signal: libc::c_int) -> bool {
 pub fn ignore_large_files() {
     #[cfg(unix)]
     ignore(libc::SIGXFSZ);
+}
+
+/// Keeps Mesa from looking for a screen where there is none: it would print an error that is none. Without
+/// that layer Vulkan lists the same adapters. For the start of the process only, before there are threads.
+#[expect(unsafe_code, reason = "the environment is that of all threads")]
+pub fn expect_no_screen() {
+    if env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: this is the only thread.
+        unsafe { env::set_var("NODEVICE_SELECT", "1") };
+    }
 }
 
 /// Ends the process at once, without the destructors of libraries, if a driver still compiles a shader:

@@ -54,16 +54,17 @@ impl InputArgs {
         let (sender, readings) = sync_channel(READ_AHEAD);
         let read = move || {
             for argument in arguments {
-                let (puzzles, error) = match format::open(&argument, &options) {
+                let (mut puzzles, error) = match format::open(&argument, &options) {
                     Ok(puzzles) => (Some(puzzles), None),
                     Err(error) => (None, Some(Err(with_hint(error, &argument)))),
                 };
-                let readings = puzzles.into_iter().flatten().map(|reading| Ok(reading?));
+                let readings = puzzles.iter_mut().flatten().map(|reading| Ok(reading?));
                 for reading in readings.chain(error) {
                     if sender.send(reading).is_err() {
                         return;
                     }
                 }
+                puzzles.and_then(|puzzles| puzzles.remark()).iter().for_each(|it| notes.say(it));
             }
         };
         let (mut reader, mut refused) = match spawn("input", read) {

@@ -47,6 +47,7 @@ use crate::util::sanitize::line;
 
 /// Parses the arguments, runs the command and prints its error; the exit code says how it ended.
 pub fn main() -> ExitCode {
+    exit::expect_no_screen();
     exit::ignore_large_files();
     let words: Vec<OsString> = env::args_os().collect();
     set_color(requested_color(&words));

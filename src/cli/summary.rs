@@ -13,7 +13,7 @@ use crate::report::Uniqueness;
 use crate::run::BackendInfo;
 use crate::statistics::Quantiles;
 use crate::util::FEW_GENERATIONS;
-use crate::util::quantity::{count, counted};
+use crate::util::quantity::{count, counted, short, time};
 
 /// The layout of a printed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -158,7 +158,7 @@ pub fn of_run(
         return text;
     }
     let config = run.config;
-    let rate = |done: u64| count((done as f64 / outcome.elapsed.as_secs_f64().max(1e-9)) as u64);
+    let rate = |done: u64| short(done as f64 / outcome.elapsed.as_secs_f64().max(1e-9));
     // If each board is the result of many moves, boards a second say little about the speed.
     let moves = match outcome.moves {
         0 => String::new(),
@@ -178,7 +178,7 @@ pub fn of_run(
     )
 }
 
-/// `9 generations, 1 restart, work 3,200 (264 evaluations + 2,936 moves), 0.01 s` after a separator; nothing
+/// `9 generations, 1 restart, work 3,200 (264 evaluations + 2,936 moves), 12.3 ms` after a separator; nothing
 /// where presolve solved the puzzle.
 fn of_costs(outcome: &Outcome, separator: &str) -> String {
     if outcome.stop_reason == StopReason::Presolved {
@@ -189,12 +189,12 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
         restarts => format!(", {}", counted(restarts.into(), "restart")),
     };
     format!(
-        "{separator}{}{restarts}, work {} ({} + {}), {:.2} s",
+        "{separator}{}{restarts}, work {} ({} + {}), {}",
         counted(outcome.generations.into(), "generation"),
         count(outcome.work()),
         counted(outcome.evaluations, "evaluation"),
         counted(outcome.moves, "move"),
-        outcome.elapsed.as_secs_f64(),
+        time(outcome.elapsed.as_secs_f64()),
     )
 }
 

@@ -16,7 +16,7 @@ use crate::ga::{
 };
 use crate::gpu_engine::PipelineCache;
 use crate::util::clock::Instant;
-use crate::util::memory;
+use crate::util::{memory, quantity};
 
 /// Fewer children a generation leave most of a GPU idle whatever they cost.
 pub const FEWEST_CHILDREN: u32 = 256;
@@ -106,9 +106,8 @@ impl<'a> AutoEngine<'a> {
         let by_time = |a: &usize, b: &usize| seconds[*a].total_cmp(&seconds[*b]);
         let fastest = (0..seconds.len()).min_by(by_time).unwrap_or(0);
         self.switch_to(fastest, generation)?;
-        let time = |seconds: f64| match seconds.is_finite() {
-            true => format!("{:.3} ms", 1000.0 * seconds),
-            false => "failed".to_owned(),
+        let time = |seconds: f64| {
+            if seconds.is_finite() { quantity::time(seconds) } else { "failed".to_owned() }
         };
         let (name, engine) = self.engines.remove(fastest);
         let mut text =

@@ -45,7 +45,7 @@ fn contradictions_are_named_where_presolve_finds_them() {
     );
     assert_line(
         &[&format!("234.........1...........1..{}", ".".repeat(54))],
-        "contradictory typed: boxes 3x3, 5 givens, 76 blanks, row 1 has no place for 1 after naked",
+        "contradictory typed: boxes 3x3, 5 givens, 76 blanks, row 1 has no place for 1 (presolve naked)",
     );
 }
 

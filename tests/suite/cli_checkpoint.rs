@@ -279,7 +279,7 @@ fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
     // How it gets more is said each time.
     for ended in [&longer, &again] {
         let said = String::from_utf8_lossy(&ended.get_output().stderr);
-        let how = format!("continue with solve --resume {keep}, with a larger ");
+        let how = format!("continue with evodoku solve --resume {keep}, with a larger ");
         assert!(said.contains(&how), "{said}");
     }
 }

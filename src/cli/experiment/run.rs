@@ -215,9 +215,11 @@ fn say_idle(plan: &Plan, notes: Logger) {
     let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
     for name in &plan.parameters {
         let Ok(parameter) = Config::parameter(name) else { continue };
-        let mut cells = plan.cells.iter().filter(evolves).peekable();
-        if cells.peek().is_some() && !cells.any(|cell| (parameter.applies)(&cell.config)) {
-            notes.say(&format!("{name} was set, but has no effect with the other parameters"));
+        let mut cells = plan.cells.iter().filter(evolves);
+        if let Some(first) = cells.clone().next()
+            && !cells.any(|cell| (parameter.applies)(&cell.config))
+        {
+            notes.say(&parameter.no_effect(&first.config));
         }
     }
 }

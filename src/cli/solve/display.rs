@@ -168,8 +168,7 @@ impl Messages {
         let backend = &solver.backend;
         backend.reason_for(config).into_iter().for_each(say);
         for parameter in self.configure.idle(config) {
-            let name = parameter.name;
-            say(&format!("{name} was set, but has no effect with the other parameters"));
+            say(&parameter.no_effect(config));
         }
         let settings = &solver.settings;
         summary::of_choices(settings, config, space).iter().for_each(|chosen| detail(chosen));

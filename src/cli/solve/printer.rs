@@ -193,7 +193,7 @@ impl ResultPrinter {
                     _ => "",
                 };
                 all.messages.notes.say(&format!(
-                    "checkpoint in {shown}: continue with solve --resume {shown}{how}"
+                    "checkpoint in {shown}: continue with evodoku solve --resume {shown}{how}"
                 ));
             }
         }
@@ -274,7 +274,7 @@ impl ListSummary {
         if self.evolved > 0 {
             let seconds = CensoredQuantiles::of(self.seconds.iter().copied(), unsolved);
             let work = CensoredQuantiles::of(self.work.iter().copied(), unsolved);
-            text += &line("seconds", &seconds, |seconds| format!("{seconds:.3}"));
+            text += &line("time", &seconds, quantity::time);
             text += &line("work", &work, |work| count(work.round() as usize));
         }
         // Runs that ended earlier say nothing about the rate.
@@ -288,7 +288,8 @@ impl ListSummary {
             None => "the CPU".to_owned(),
         };
         text += &format!(
-            "\n  {wall:.2} s{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
+            "\n  {}{since}, {:.1} puzzles/s, {jobs} at a time on {place}\n  {}, presolve {}, seed {}",
+            quantity::time(wall),
             now / f64::from(all.runs) / wall.max(1e-9),
             all.solver.settings.preset,
             all.solver.settings.presolve(),
@@ -301,6 +302,9 @@ impl ListSummary {
 fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) -> String {
     let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
     let [median, most, worst] = [spread.median, spread.ninth_decile, spread.worst].map(show);
+    if median == worst {
+        return format!("\n  {name}: {median}");
+    }
     format!("\n  {name}: median {median}, 90th percentile {most}, worst {worst}")
 }
 

@@ -190,7 +190,7 @@ fn refuse_earlier(path: &Path) -> Result<()> {
         if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
             bail!(
-                "{shown} exists: use solve --resume {shown} to continue it, or --overwrite to replace it"
+                "{shown} exists: use evodoku solve --resume {shown} to continue it, or --overwrite to replace it"
             );
         }
     }

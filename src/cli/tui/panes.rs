@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use super::view_model::{PuzzleList, PuzzleStatus, ViewModel};
-use crate::util::quantity::count;
+use crate::util::quantity::{count, short};
 
 /// Columns of the names of figures.
 const NAMES: u16 = 11;
@@ -30,7 +30,9 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
     ];
     // It is not estimated in every generation.
     if let Some(distinct) = model.distinct {
-        figures.push(("distinct", format!("{} of {}", count(distinct), count(population.into()))));
+        let whole = format!("{} of {}", count(distinct), count(population.into()));
+        let shown = if whole.len() <= room { whole } else { count(distinct) };
+        figures.push(("distinct", shown));
     }
     figures.push(("work", count(frame.evaluations + frame.moves)));
     if let Some(rates) = &model.rates {
@@ -51,13 +53,6 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
         _ => Line::raw(format!("{name:<names$}{figure}")),
     };
     figures.into_iter().map(line).collect()
-}
-
-/// `1.2M` for 1,234,567.
-fn short(number: f64) -> String {
-    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
-    let unit = units.into_iter().find(|(size, _)| number >= *size);
-    unit.map_or_else(|| number.to_string(), |(size, unit)| format!("{:.1}{unit}", number / size))
 }
 
 /// The best of each island as a number and a bar, shorter bars being better, in at most `most` lines.

@@ -119,6 +119,11 @@ impl<'a> PuzzleReader<'a> {
         Err(self.error(None, ParseError::new(several)))
     }
 
+    /// Which lines of a list held no puzzle, in a sentence, after the last puzzle.
+    pub fn remark(&self) -> Option<String> {
+        self.records.as_ref()?.remark(&self.label)
+    }
+
     fn error(&self, puzzle: Option<usize>, error: ParseError) -> InputError {
         InputError::Format(FormatError { name: self.label.clone(), puzzle, error })
     }
@@ -277,6 +282,17 @@ mod tests {
         assert_eq!(one(&pair).unwrap().puzzle.given_count(), 30);
         let several = one(&format!("{pair}{}\n", &pair[18..])).unwrap_err();
         assert_eq!(several.to_string(), "x: 2 puzzles, but only one is expected");
+    }
+
+    #[test]
+    fn lines_without_a_puzzle_are_counted() {
+        let text = format!("a head\n{LINE}\n# note\nhello, world 5\n{LINE}\nbad line\n");
+        let mut reader =
+            PuzzleReader::new(text.as_bytes(), "list", "list.sdm", &Options::default());
+        assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 2);
+        let remark = reader.remark();
+        let expected = "list.sdm: skipped 2 lines without a puzzle, first line 4";
+        assert_eq!(remark.as_deref(), Some(expected));
     }
 
     #[test]

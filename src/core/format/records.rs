@@ -24,6 +24,7 @@ use super::text_record::{TextRecord, is_consistent, is_whole};
 use super::tokens::LineKind;
 use super::{ParseError, nested, opensudoku};
 use crate::board::{Geometry, MAX_SIDE};
+use crate::util::quantity::counted;
 
 /// Lines after which arrays that are no board are looked at only at the end.
 const MOST_ARRAYS: usize = 1_024;
@@ -55,6 +56,8 @@ pub(super) struct Records<'a> {
     arrangement: Arrangement,
     options: Options,
     ready: VecDeque<TextRecord>,
+    /// Lines of words in a list, below its first line, and the number of the first of them.
+    skipped: (u64, usize),
 }
 
 impl<'a> Records<'a> {
@@ -62,7 +65,15 @@ impl<'a> Records<'a> {
     pub fn new(head: Vec<TextLine>, lines: LineReader<'a>, options: &Options) -> Self {
         let arrangement = arrangement(&head, options);
         let (head, options) = (head.into(), options.clone());
-        Self { head, lines, arrangement, options, ready: VecDeque::new() }
+        Self { head, lines, arrangement, options, ready: VecDeque::new(), skipped: (0, 0) }
+    }
+
+    /// How many lines of a list hold no puzzle, in a sentence about `label`.
+    pub fn remark(&self, label: &str) -> Option<String> {
+        let (count, first) = self.skipped;
+        let lines = counted(count, "line");
+        (count > 0)
+            .then(|| format!("{label}: skipped {lines} without a puzzle, first line {first}"))
     }
 
     /// Takes the next line, or the end.
@@ -71,8 +82,16 @@ impl<'a> Records<'a> {
         match &mut self.arrangement {
             Arrangement::List { column, is_first } => {
                 let is_first = mem::take(is_first);
+                let is_words =
+                    |line: &&TextLine| options.symbols().kind(&line.text) == LineKind::Text;
+                let words = line.as_ref().filter(is_words).filter(|_| !is_first);
+                let words = words.map(|line| line.number);
                 let line = line.and_then(|line| listed(line, *column, is_first, options));
                 let record = |line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) };
+                if let (None, Some(number)) = (&line, words) {
+                    let (count, first) = self.skipped;
+                    self.skipped = (count + 1, if count == 0 { number } else { first });
+                }
                 ready.extend(line.map(record));
             }
             Arrangement::Blocks(blocks) => {

@@ -325,6 +325,28 @@ pub struct Parameter {
     pub(super) read: fn(&mut Overrides, &str) -> Result<(), ConfigError>,
 }
 
+impl Parameter {
+    /// The choice in `config` for which it means nothing, as in `mutation=none`, if a single one decides.
+    fn ignored_by(&self, config: &Config) -> Option<String> {
+        let would_apply = |other: &Parameter, value: &str| {
+            let mut change = Overrides::default();
+            (other.read)(&mut change, value).is_ok()
+                && (self.applies)(&config.clone().with(&change))
+        };
+        let others = Config::PARAMETERS.iter();
+        let other = others
+            .filter(|other| other.name != self.name)
+            .find(|other| other.values.iter().any(|(value, _)| would_apply(other, value)))?;
+        Some(format!("{}={}", other.name, (other.get)(config)))
+    }
+
+    /// The sentence that it is set and means nothing in `config`.
+    pub fn no_effect(&self, config: &Config) -> String {
+        let with = self.ignored_by(config).unwrap_or_else(|| "the other parameters".to_owned());
+        format!("{} was set, but has no effect with {with}", self.name)
+    }
+}
+
 /// A type that parameters may have.
 trait Value: Sized + fmt::Display {
     /// What bounds it: a range, or nothing for names.

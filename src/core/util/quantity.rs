@@ -140,6 +140,25 @@ pub fn count(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
+/// A number to its first digits, as in a rate: `1.2M` for 1,234,567.
+pub fn short(number: f64) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let unit = units.into_iter().find(|(size, _)| number >= *size);
+    unit.map_or_else(
+        || format!("{number:.0}"),
+        |(size, unit)| format!("{:.1}{unit}", number / size),
+    )
+}
+
+/// A time, in the unit that fits: `12.3 ms`.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 1e-3 => format!("{:.0} µs", 1e6 * seconds),
+        seconds if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
+        seconds => format!("{seconds:.1} s"),
+    }
+}
+
 /// A count with its noun: `2,000 moves`.
 pub fn counted(number: u64, one: &str) -> String {
     format!("{} {}", count(number), noun(number, one))

@@ -71,7 +71,7 @@ impl UnsolvableError {
             text += &format!(" and {more} more");
         }
         if self.level != Presolve::None {
-            text += &format!(" after {}", self.level);
+            text += &format!(" (presolve {})", self.level);
         }
         text
     }
@@ -210,7 +210,7 @@ mod tests {
             vec![Contradiction::NoPlace { unit, value: 9 }, Contradiction::NoCandidate { place }];
         let both = UnsolvableError { level: Presolve::Singles, contradictions };
         let sentence =
-            "row 4 has no place for 9, row 1 column 9 has no candidate left after singles";
+            "row 4 has no place for 9, row 1 column 9 has no candidate left (presolve singles)";
         assert_eq!(both.to_string(), sentence);
     }
 
@@ -232,7 +232,7 @@ mod tests {
             "234000000000100000000000100000000000000000000000000000000000000000000000000000000",
         );
         let refused = presolve(&puzzle, Presolve::Naked).unwrap_err();
-        assert_eq!(refused.to_string(), "row 1 has no place for 1 after naked");
+        assert_eq!(refused.to_string(), "row 1 has no place for 1 (presolve naked)");
     }
 
     #[test]

@@ -22,10 +22,15 @@ pub struct ConflictTable<'a> {
     pub space: &'a CandidateGraph,
     /// For each place, the number of peers of the cell that hold its value.
     pub counts: &'a mut [u8],
-    /// The candidate that each free cell holds.
-    pub held: &'a mut [u8],
+    /// For each free cell the candidate that it holds, and its bit in `stale`. They are read together.
+    cells: &'a mut [[u8; 2]],
     /// The place of each free cell in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
+    /// The best prices of the listed cells, in blocks.
+    pub prices: &'a mut [PriceBlock],
+    /// The listed cells whose prices may have changed: bit `i` stands for the places `i`, `i + 63` and so on, the last bit
+    /// for none: it is that of the cells that are not listed.
+    pub stale: u64,
     /// The free cells in conflict. When one leaves, the last one takes its place.
     list: &'a mut [u16],
     listed: usize,
@@ -35,24 +40,44 @@ pub struct ConflictTable<'a> {
     pub pairs: i32,
 }
 
+/// Bits that mark stale places, and the bit of cells that have no place.
+pub const CLASSES: usize = 63;
+const UNLISTED: u8 = 63;
+
+/// Cells whose prices are compared at once.
+pub const BLOCK: usize = 64;
+
+/// For each cell of a block its best price that is not tabu, its best tabu price, and 255 less its conflicts; 255 where
+/// no cell is listed.
+pub type PriceBlock = [[u8; BLOCK]; 3];
+
+/// Words of the prices of this number of free cells.
+fn price_words(free: usize) -> usize {
+    free.div_ceil(BLOCK) * size_of::<PriceBlock>() / size_of::<u32>()
+}
+
 impl<'a> ConflictTable<'a> {
     /// Words of working memory.
     pub fn words(space: &CandidateGraph) -> usize {
-        space.given.len() / 4 + space.cells.len() + space.cells.len().div_ceil(4)
+        let free = space.cells.len();
+        price_words(free) + space.given.len() / 4 + 3 * free.div_ceil(2)
     }
 
     /// The tables of `board`, in which each free cell holds one of its candidates.
     pub fn new(space: &'a CandidateGraph, board: &[u8], words: &'a mut [u32]) -> Self {
         let free = space.cells.len();
+        let (prices, words) = words.split_at_mut(price_words(free));
         let (counts, words) = words.split_at_mut(space.given.len() / 4);
-        let (places, held) = words.split_at_mut(free);
-        let (places, list) = bytemuck::cast_slice_mut(places).split_at_mut(free);
+        let (cells, words) = words.split_at_mut(free.div_ceil(2));
+        let (places, list) = words.split_at_mut(free.div_ceil(2));
         let mut tables = Self {
             space,
             counts: bytemuck::cast_slice_mut(counts),
-            held: &mut bytemuck::cast_slice_mut(held)[..free],
-            places,
-            list,
+            cells: &mut bytemuck::cast_slice_mut(cells)[..free],
+            places: bytemuck::cast_slice_mut(places),
+            prices: bytemuck::cast_slice_mut(prices),
+            stale: 0,
+            list: bytemuck::cast_slice_mut(list),
             listed: 0,
             candidates: 0,
             pairs: 0,
@@ -65,18 +90,19 @@ impl<'a> ConflictTable<'a> {
         let space = self.space;
         self.counts.copy_from_slice(&space.given);
         self.places.fill(NOWHERE);
-        for cell in 0..self.held.len() as u16 {
+        self.prices.fill([[u8::MAX; BLOCK]; 3]);
+        for cell in 0..self.cells.len() as u16 {
             let value = board[usize::from(space.cells[usize::from(cell)])];
             let own = &space.values[space.places(cell)];
             let held = (0..).zip(own).find(|(_, own)| **own == value).map_or(0, |(held, _)| held);
-            self.held[usize::from(cell)] = held;
+            self.cells[usize::from(cell)] = [held, UNLISTED];
             // Later cells are not counted yet, so that each pair counts once.
             self.pairs += i32::from(self.conflicts(cell));
             for place in space.neighbours(space.place(cell, held)) {
                 self.counts[*place as usize] += 1;
             }
         }
-        for cell in 0..self.held.len() as u16 {
+        for cell in 0..self.cells.len() as u16 {
             self.list_if_conflicting(cell);
         }
     }
@@ -85,6 +111,12 @@ impl<'a> ConflictTable<'a> {
     #[inline]
     pub fn conflicting(&self) -> &[u16] {
         &self.list[..self.listed]
+    }
+
+    /// The prices of these cells.
+    #[inline]
+    pub fn blocks(&self) -> &[PriceBlock] {
+        &self.prices[..self.listed.div_ceil(BLOCK)]
     }
 
     /// The number of moves of the conflicting cells, without those to the value that a cell holds.
@@ -102,36 +134,61 @@ impl<'a> ConflictTable<'a> {
     /// The conflicts of a free cell: its peers that hold its value.
     #[inline(always)]
     pub fn conflicts(&self, cell: u16) -> u8 {
-        self.counts_around(cell)[usize::from(self.held[usize::from(cell)])]
+        self.counts_around(cell)[usize::from(self.held(cell))]
+    }
+
+    /// The candidate that a free cell holds.
+    #[inline(always)]
+    pub fn held(&self, cell: u16) -> u8 {
+        self.cells[usize::from(cell)][0]
     }
 
     /// Assigns another candidate to `cell`, which changes `pairs` by `change`.
     #[inline]
-    pub fn make(&mut self, cell: u16, taken: u8, change: i32) {
+    pub fn make<const KEPT: bool>(&mut self, cell: u16, taken: u8, change: i32) {
         let space = self.space;
-        let left = std::mem::replace(&mut self.held[usize::from(cell)], taken);
+        let left = self.held(cell);
+        self.cells[usize::from(cell)][0] = taken;
         self.pairs += change;
+        let mut stale = 0;
         for place in space.neighbours(space.place(cell, left)) {
             let count = &mut self.counts[*place as usize];
             *count -= 1;
             let (peer, candidate) = space.at(*place);
-            if (*count == 0) & (self.held[usize::from(peer)] == candidate) {
+            let [held, mark] = self.cells[usize::from(peer)];
+            if KEPT {
+                stale |= 1 << mark;
+            }
+            // In one test: that a count is zero is as likely as not, and a branch on it is mispredicted often.
+            if *count | (held ^ candidate) == 0 {
                 self.unlist(peer);
             }
         }
         for place in space.neighbours(space.place(cell, taken)) {
             self.counts[*place as usize] += 1;
             let (peer, candidate) = space.at(*place);
-            if self.held[usize::from(peer)] == candidate {
+            let [held, mark] = self.cells[usize::from(peer)];
+            if KEPT {
+                stale |= 1 << mark;
+            }
+            if held == candidate {
                 self.list(peer);
             }
         }
+        self.stale |= stale;
         self.list_if_conflicting(cell);
+    }
+
+    /// Marks the prices of a free cell as stale, if it is listed.
+    #[inline(always)]
+    pub fn mark(&mut self, cell: u16) {
+        self.stale |= 1 << self.cells[usize::from(cell)][1];
     }
 
     #[inline]
     fn list_if_conflicting(&mut self, cell: u16) {
         if self.conflicts(cell) > 0 {
+            self.mark(cell);
             self.list(cell);
         } else {
             self.unlist(cell);
@@ -141,8 +198,7 @@ impl<'a> ConflictTable<'a> {
     #[inline]
     fn list(&mut self, cell: u16) {
         if self.places[usize::from(cell)] == NOWHERE {
-            self.places[usize::from(cell)] = self.listed as u16;
-            self.list[self.listed] = cell;
+            self.put(cell, self.listed);
             self.listed += 1;
             self.candidates += u64::from(self.space.candidates[usize::from(cell)]);
         }
@@ -153,18 +209,29 @@ impl<'a> ConflictTable<'a> {
         let place = self.places[usize::from(cell)];
         if place != NOWHERE {
             self.listed -= 1;
-            let last = self.list[self.listed];
-            self.list[usize::from(place)] = last;
-            self.places[usize::from(last)] = place;
+            self.put(self.list[self.listed], place.into());
             self.places[usize::from(cell)] = NOWHERE;
+            self.cells[usize::from(cell)][1] = UNLISTED;
+            let block = &mut self.prices[self.listed / BLOCK];
+            block.iter_mut().for_each(|prices| prices[self.listed % BLOCK] = u8::MAX);
             self.candidates -= u64::from(self.space.candidates[usize::from(cell)]);
         }
+    }
+
+    /// Lists a cell at a place; its prices there are stale.
+    #[inline]
+    fn put(&mut self, cell: u16, place: usize) {
+        self.list[place] = cell;
+        self.places[usize::from(cell)] = place as u16;
+        let mark = (place % CLASSES) as u8;
+        self.cells[usize::from(cell)][1] = mark;
+        self.stale |= 1 << mark;
     }
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
         let rows = self.space.values.chunks_exact(self.space.lanes);
-        for ((cell, row), held) in self.space.cells.iter().zip(rows).zip(&*self.held) {
+        for ((cell, row), [held, _]) in self.space.cells.iter().zip(rows).zip(&*self.cells) {
             board[usize::from(*cell)] = row[usize::from(*held)];
         }
     }

@@ -6,6 +6,24 @@
 //! move that is not tabu, and the least lane with the eighth bit flipped is the best tabu move. A second pass finds all
 //! lanes that are equal to it.
 //!
+//! # Kept prices
+//!
+//! A step changes the prices of few cells: those of the cell that moves, and of its peers that have one of the two values
+//! as a candidate. So on large boards each listed cell keeps its two best prices, and a step computes only those that are
+//! marked as stale. At 49x49 these are 4 of 44 listed cells, and 6 have a move that is as good as the best.
+//!
+//! ```text
+//! place in the list            0     1     2     3    4 to 63
+//! best price                  66    64    65    65    255
+//! best tabu price             64    70   127    63    255
+//! 255 less the conflicts     254   253   254   254    255
+//! stale                        -     -     x     -
+//! ```
+//!
+//! Here the cell at place 2 is priced again; then one pass over each row of 64 bytes finds the least price, and a second
+//! one the cells that have it. Small boards price all cells in each step: there a move changes the prices of many of the
+//! few cells in conflict.
+//!
 //! # One vector of prices
 //!
 //! A cell has the candidates 1, 4, 5 and 8. It holds 4, which one peer holds too, so its move away saves one pair. The
@@ -58,16 +76,16 @@
 //! by more than half of the bits is its own inverse.
 
 use fearless_simd::prelude::*;
-use fearless_simd::u8x16;
+use fearless_simd::{u8x16, u8x64};
 
 use super::super::candidate_graph::{CandidateGraph, FOREIGN};
-use super::conflicts::ConflictTable;
+use super::conflicts::{BLOCK, CLASSES, ConflictTable};
 use crate::board::MAX_SIDE;
 
 /// Marks a candidate that is tabu for its cell, or that the cell holds.
 pub const FORBIDDEN: u8 = 0x80;
 /// The price of a move that does not change the number of conflicts.
-const ZERO: u8 = 64;
+pub const ZERO: u8 = 64;
 /// Higher counts are priced as this one, so that the highest price is below `FORBIDDEN`.
 const MOST: u8 = 62;
 
@@ -87,7 +105,7 @@ pub struct Move {
     pub change: i32,
 }
 
-/// The candidates that each cell may not take, and the prices of a step.
+/// The candidates that each cell may not take, and the prices of a step on a small board.
 #[derive(Debug)]
 pub struct MoveEvaluator<'a> {
     /// For each place 0, [`FORBIDDEN`] or [`FOREIGN`].
@@ -96,6 +114,32 @@ pub struct MoveEvaluator<'a> {
     prices: &'a mut [u8],
     /// Indices in the list of the cells that have one of the best changes.
     tied: &'a mut [u16],
+}
+
+/// The price of the moves of a step.
+enum BestPrice {
+    /// The least price, and whether moves that are tabu may have it.
+    Known(u8, bool),
+    /// All moves are tabu.
+    NoMove,
+    /// It may be one that was cut off.
+    Unknown,
+}
+
+impl BestPrice {
+    /// The price of the least one allowed and the least one forbidden, if no cell has more than `most` conflicts.
+    #[inline(always)]
+    fn of(allowed: u8, forbidden: u8, most: u8, new_best: i32) -> Self {
+        let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
+        let best = if aspires { allowed.min(forbidden) } else { allowed };
+        // Every price that was cut off at `MOST` is at least this.
+        match ZERO.checked_sub(most).map(|added| MOST + added) {
+            None => Self::Unknown,
+            Some(_) if best >= FORBIDDEN => Self::NoMove,
+            Some(unknown) if best >= unknown => Self::Unknown,
+            Some(_) => Self::Known(best, aspires),
+        }
+    }
 }
 
 impl<'a> MoveEvaluator<'a> {
@@ -110,8 +154,8 @@ impl<'a> MoveEvaluator<'a> {
         let (prices, tied) = words.split_at_mut(space.foreign.len() / 4);
         let closed: &mut [u8] = bytemuck::cast_slice_mut(closed);
         closed.copy_from_slice(&space.foreign);
-        for (held, closed) in tables.held.iter().zip(closed.chunks_exact_mut(space.lanes)) {
-            closed[usize::from(*held)] = FORBIDDEN;
+        for (cell, closed) in (0..).zip(closed.chunks_exact_mut(space.lanes)) {
+            closed[usize::from(tables.held(cell))] = FORBIDDEN;
         }
         Self {
             closed,
@@ -123,44 +167,47 @@ impl<'a> MoveEvaluator<'a> {
     /// The best move of a conflicting cell that is not tabu or changes the number of pairs by less than `new_best`, which
     /// is at most 0. Of equal moves the one with the least rank in `ties`; `None` if there is no move.
     #[inline(always)]
-    pub fn choose<S: Simd, V: Prices<S>>(
+    pub fn choose<S: Simd, V: Prices<S>, const KEPT: bool>(
+        &mut self,
+        simd: S,
+        tables: &mut ConflictTable<'_>,
+        new_best: i32,
+        ties: TieBreak,
+    ) -> Option<Move> {
+        let chosen = match KEPT {
+            true => self.choose_of_kept::<S, V>(simd, tables, new_best, ties),
+            false => self.choose_of_all::<S, V>(simd, tables, new_best, ties),
+        };
+        chosen.unwrap_or_else(|| self.choose_plainly(tables, new_best, ties))
+    }
+
+    /// The move of a small board, for which all prices are computed. `None` if it is to be found candidate by candidate.
+    #[inline(always)]
+    fn choose_of_all<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         tables: &ConflictTable<'_>,
         new_best: i32,
         ties: TieBreak,
-    ) -> Option<Move> {
-        let mut allowed = V::splat(simd, u8::MAX);
-        let mut forbidden = V::splat(simd, u8::MAX);
+    ) -> Option<Option<Move>> {
+        let (mut allowed, mut forbidden) = (V::splat(simd, u8::MAX), V::splat(simd, u8::MAX));
         let mut most = 0;
         let list = tables.conflicting();
-        let prices = &mut self.prices[..list.len() * V::LEN];
-        let (closed, held, counts) = (&*self.closed, &*tables.held, &*tables.counts);
+        let prices = std::mem::take(&mut self.prices);
         for (cell, prices) in list.iter().zip(prices.chunks_exact_mut(V::LEN)) {
-            let row = usize::from(*cell) * V::LEN;
-            let counts = &counts[row..][..V::LEN];
-            let conflicts = counts[usize::from(held[usize::from(*cell)]) % V::LEN];
+            let (price, conflicts) = self.row::<S, V>(simd, tables, *cell);
             most = conflicts.max(most);
-            let counts = V::from_slice(simd, counts);
-            let price = counts.min(MOST) + ZERO.wrapping_sub(conflicts);
-            let price = price | V::from_slice(simd, &closed[row..][..V::LEN]);
             allowed = allowed.min(price);
             forbidden = forbidden.min(price ^ FORBIDDEN);
             price.store_slice(prices);
         }
+        self.prices = prices;
         let (allowed, forbidden) = (least(simd, allowed), least(simd, forbidden));
-        let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
-        let best = if aspires { allowed.min(forbidden) } else { allowed };
-        // Every price that was cut off at `MOST` is at least this.
-        let Some(unknown) = ZERO.checked_sub(most).map(|added| MOST + added) else {
-            return self.choose_plainly(tables, new_best, ties);
+        let (best, aspires) = match BestPrice::of(allowed, forbidden, most, new_best) {
+            BestPrice::Known(best, aspires) => (best, aspires),
+            BestPrice::NoMove => return Some(None),
+            BestPrice::Unknown => return None,
         };
-        if best >= FORBIDDEN {
-            return None;
-        }
-        if best >= unknown {
-            return self.choose_plainly(tables, new_best, ties);
-        }
         let ignored = if aspires { FORBIDDEN } else { 0 };
         // Every cell is written, and kept only if it has such a move: a branch would be mispredicted often.
         let mut count = 0;
@@ -168,7 +215,7 @@ impl<'a> MoveEvaluator<'a> {
             self.tied[count] = place;
             count += usize::from(equal::<S, V>(simd, prices, best, ignored) != 0);
         }
-        let mut found: Option<(u32, u16, u8)> = None;
+        let mut found: Option<(u32, Move)> = None;
         for place in &self.tied[..count] {
             let cell = list[usize::from(*place)];
             let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
@@ -177,13 +224,95 @@ impl<'a> MoveEvaluator<'a> {
                 let candidate = candidates.trailing_zeros() as u8;
                 candidates &= candidates - 1;
                 let rank = ties.rank(cell, candidate);
-                if found.is_none_or(|(least, ..)| rank < least) {
-                    found = Some((rank, cell, candidate));
+                if found.is_none_or(|(least, _)| rank < least) {
+                    let change = i32::from(best) - i32::from(ZERO);
+                    found = Some((rank, Move { cell, candidate, change }));
                 }
             }
         }
-        let change = i32::from(best) - i32::from(ZERO);
-        found.map(|(_, cell, candidate)| Move { cell, candidate, change })
+        Some(found.map(|(_, found)| found))
+    }
+
+    /// The move of a large board, whose listed cells keep their prices. `None` if it is to be found candidate by candidate.
+    #[inline(always)]
+    fn choose_of_kept<S: Simd, V: Prices<S>>(
+        &self,
+        simd: S,
+        tables: &mut ConflictTable<'_>,
+        new_best: i32,
+        ties: TieBreak,
+    ) -> Option<Option<Move>> {
+        self.refresh::<S, V>(simd, tables);
+        let blocks = tables.blocks();
+        // An array of vectors would be kept in memory.
+        let all = u8x64::splat(simd, u8::MAX);
+        let (mut allowed, mut forbidden, mut fewest) = (all, all, all);
+        for block in blocks {
+            allowed = allowed.min(u8x64::from_slice(simd, &block[0]));
+            forbidden = forbidden.min(u8x64::from_slice(simd, &block[1]));
+            fewest = fewest.min(u8x64::from_slice(simd, &block[2]));
+        }
+        let (allowed, forbidden) = (least(simd, allowed), least(simd, forbidden));
+        let most = !least(simd, fewest);
+        let (best, aspires) = match BestPrice::of(allowed, forbidden, most, new_best) {
+            BestPrice::Known(best, aspires) => (best, aspires),
+            BestPrice::NoMove => return Some(None),
+            BestPrice::Unknown => return None,
+        };
+        let ignored = if aspires { FORBIDDEN } else { 0 };
+        // No cell has the other one. Without a branch: around it the compiler takes masks apart, byte by byte.
+        let tabu_price = if aspires { best } else { u8::MAX - 1 };
+        let mut ranks = [u32::MAX; 16];
+        for (block, cells) in blocks.iter().zip(tables.conflicting().chunks(BLOCK)) {
+            let mut tied =
+                places_equal(simd, &block[0], best) | places_equal(simd, &block[1], tabu_price);
+            while tied != 0 {
+                let cell = cells[tied.trailing_zeros() as usize];
+                tied &= tied - 1;
+                let row = self.row::<S, V>(simd, tables, cell).0 & V::splat(simd, !ignored);
+                for (number, prices) in (0..).step_by(16).zip(row.as_slice().chunks_exact(16)) {
+                    for ((rank, price), lane) in ranks.iter_mut().zip(prices).zip(0..) {
+                        // Above all ranks where the price is another.
+                        let other = u32::from(price ^ best) << RANK_BITS;
+                        *rank = (*rank).min(other | ties.rank(cell, number + lane));
+                    }
+                }
+            }
+        }
+        Some(Some(ties.move_of(ranks.into_iter().fold(u32::MAX, u32::min), best)))
+    }
+
+    /// Computes the prices of the listed cells that may have changed.
+    #[inline(always)]
+    fn refresh<S: Simd, V: Prices<S>>(&self, simd: S, tables: &mut ConflictTable<'_>) {
+        let mut stale = std::mem::take(&mut tables.stale) & !(1 << CLASSES);
+        while stale != 0 {
+            let first = stale.trailing_zeros() as usize;
+            stale &= stale - 1;
+            for place in (first..tables.conflicting().len()).step_by(CLASSES) {
+                let cell = tables.conflicting()[place];
+                let (row, conflicts) = self.row::<S, V>(simd, tables, cell);
+                let [allowed, forbidden, fewest] = &mut tables.prices[place / BLOCK];
+                allowed[place % BLOCK] = least(simd, row);
+                forbidden[place % BLOCK] = least(simd, row ^ FORBIDDEN);
+                fewest[place % BLOCK] = !conflicts;
+            }
+        }
+    }
+
+    /// The prices of a cell, a lane for each candidate, and its conflicts.
+    #[inline(always)]
+    fn row<S: Simd, V: Prices<S>>(
+        &self,
+        simd: S,
+        tables: &ConflictTable<'_>,
+        cell: u16,
+    ) -> (V, u8) {
+        let row = usize::from(cell) * V::LEN;
+        let counts = &tables.counts[row..][..V::LEN];
+        let conflicts = counts[usize::from(tables.held(cell)) % V::LEN];
+        let price = V::from_slice(simd, counts).min(MOST) + ZERO.wrapping_sub(conflicts);
+        (price | V::from_slice(simd, &self.closed[row..][..V::LEN]), conflicts)
     }
 
     /// As [`choose`](Self::choose), candidate by candidate.
@@ -209,6 +338,12 @@ impl<'a> MoveEvaluator<'a> {
         });
         moves.min_by_key(|found| (found.change, ties.rank(found.cell, found.candidate)))
     }
+}
+
+/// The places of a block that have a price, a bit for each.
+#[inline(always)]
+fn places_equal<S: Simd>(simd: S, prices: &[u8; BLOCK], price: u8) -> u64 {
+    u8x64::from_slice(simd, prices).simd_eq(u8x64::splat(simd, price)).to_bitmask()
 }
 
 /// The lanes of a cell's prices that are `price`, whether or not they have the bits of `ignored`.
@@ -241,7 +376,22 @@ pub const RANK_MULTIPLIERS: [u32; 2] = [0x6B_CA6B, 0x32_AE35];
 /// Numbers of a cell: as many as it may have candidates.
 pub const CELL_NUMBERS: u32 = MAX_SIDE as u32;
 
-const MASK: u32 = (1 << RANK_BITS) - 1;
+/// The bits of a rank.
+pub const MASK: u32 = (1 << RANK_BITS) - 1;
+
+/// What undoes the multiplications, the last one first.
+const INVERSE_MULTIPLIERS: [u32; 2] = [inverse(RANK_MULTIPLIERS[1]), inverse(RANK_MULTIPLIERS[0])];
+
+/// The inverse of an odd number, by Newton's method: each step doubles the number of right bits.
+const fn inverse(odd: u32) -> u32 {
+    let mut inverse = odd;
+    let mut bits = 3;
+    while bits < u32::BITS {
+        inverse = inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
+        bits *= 2;
+    }
+    inverse
+}
 
 /// The ranks of one step.
 #[derive(Clone, Copy, Debug)]
@@ -266,54 +416,21 @@ impl TieBreak {
         }
         rank ^ rank >> RANK_SHIFT
     }
-}
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::{GenerationRng, StreamStage};
-
-    #[test]
-    fn ranks_of_a_step_differ() {
-        let mut seen = vec![false; 1 << RANK_BITS];
-        for number in 0..=MASK {
-            // What is no move's number is met as the word of move 0.
-            let rank = TieBreak::new(number << (u32::BITS - RANK_BITS)).rank(0, 0);
-            assert!(!std::mem::replace(&mut seen[rank as usize], true));
+    /// The move of a rank, with this price.
+    #[inline]
+    pub fn move_of(self, rank: u32, price: u8) -> Move {
+        let mut number = rank;
+        for multiplier in INVERSE_MULTIPLIERS {
+            number ^= number >> RANK_SHIFT;
+            number = number.wrapping_mul(multiplier) & MASK;
         }
-    }
-
-    /// Ties of neighbouring and of scattered cells, as many as a step meets, at every size.
-    #[test]
-    fn every_tied_move_wins_alike() {
-        let mut draws = GenerationRng::new(5, 0).draws(StreamStage::Improve, 0);
-        for side in [4u32, 9, 36, 64] {
-            for (ties, is_scattered) in [(2, true), (3, true), (3, false), (12, true), (14, false)]
-            {
-                let mut moves: Vec<(u16, u8)> = Vec::new();
-                while moves.len() < ties {
-                    let range = if is_scattered { side * side } else { ties as u32 / 2 };
-                    let (cell, candidate) = (draws.below(range), draws.below(side.min(6)));
-                    let tied = (cell as u16, candidate as u8);
-                    if !moves.contains(&tied) {
-                        moves.push(tied);
-                    }
-                }
-                let mut wins = vec![0u32; ties];
-                let expected = 4_000;
-                for _ in 0..expected * ties {
-                    let step = TieBreak::new(draws.word());
-                    let ranks = moves.iter().map(|(cell, candidate)| step.rank(*cell, *candidate));
-                    let least = ranks.enumerate().min_by_key(|(_, rank)| *rank);
-                    wins[least.map_or(0, |(tied, _)| tied)] += 1;
-                }
-                let squares = wins.iter().map(|wins| (f64::from(*wins) - expected as f64).powi(2));
-                let chi_square = squares.sum::<f64>() / expected as f64;
-                // Four standard deviations above what is expected.
-                let freedom = (ties - 1) as f64;
-                let most = freedom + 4.0 * (2.0 * freedom).sqrt();
-                assert!(chi_square < most, "{side} {moves:?}: {wins:?}");
-            }
+        number ^= number >> RANK_SHIFT;
+        number ^= self.word;
+        Move {
+            cell: (number / CELL_NUMBERS) as u16,
+            candidate: (number % CELL_NUMBERS) as u8,
+            change: i32::from(price) - i32::from(ZERO),
         }
     }
 }

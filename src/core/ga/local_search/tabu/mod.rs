@@ -40,6 +40,9 @@ use search::{TabuSearchState, Tenure};
 
 /// About as many moves as a step evaluates.
 const MOVES_A_STEP: u64 = 64;
+/// On a board of no more free cells all prices are computed in each step: few cells are in conflict, and a move changes
+/// the prices of many of them. On larger boards the cells in conflict keep their prices.
+const SMALL: usize = 200;
 
 /// Tabu search for a number of steps.
 #[derive(Clone, Debug)]
@@ -79,10 +82,11 @@ impl LocalSearchOperator for TabuSearch {
     ) -> Option<Effort> {
         let (space, steps) = (&self.space, self.steps);
         let search = TabuSearchState::new(space, self.tenure, child, scratch);
-        dispatch!(Level::new(), simd => match space.lanes {
-            16 => search.run::<_, u8x16<_>>(simd, steps, child, draws, stop),
-            32 => search.run::<_, u8x32<_>>(simd, steps, child, draws, stop),
-            _ => search.run::<_, u8x64<_>>(simd, steps, child, draws, stop),
+        dispatch!(Level::new(), simd => match (space.lanes, space.cells.len()) {
+            (16, ..=SMALL) => search.run::<_, u8x16<_>, false>(simd, steps, child, draws, stop),
+            (16, _) => search.run::<_, u8x16<_>, true>(simd, steps, child, draws, stop),
+            (32, _) => search.run::<_, u8x32<_>, true>(simd, steps, child, draws, stop),
+            _ => search.run::<_, u8x64<_>, true>(simd, steps, child, draws, stop),
         })
     }
 }

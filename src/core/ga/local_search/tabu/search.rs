@@ -103,7 +103,7 @@ impl<'a> TabuSearchState<'a> {
     /// Searches for `steps` steps, and writes the board with the fewest conflicting pairs to `board`, which holds the
     /// first board. Returns `None` if `stop` interrupted the search.
     #[inline(always)]
-    pub fn run<S: Simd, V: Prices<S>>(
+    pub fn run<S: Simd, V: Prices<S>, const KEPT: bool>(
         mut self,
         simd: S,
         steps: u32,
@@ -120,11 +120,11 @@ impl<'a> TabuSearchState<'a> {
                 next_look = self.effort.moves + MOVES_A_LOOK;
             }
             let drawn = self.begin_step(draws);
-            let Some(chosen) = self.choose_with::<S, V>(simd, drawn.ties) else { continue };
+            let Some(chosen) = self.choose_with::<S, V, KEPT>(simd, drawn.ties) else { continue };
             if self.unwritten && chosen.change >= 0 {
                 self.write(board);
             }
-            self.make(chosen, drawn.tenure);
+            self.make::<KEPT>(chosen, drawn.tenure);
         }
         if self.unwritten {
             self.write(board);
@@ -135,7 +135,10 @@ impl<'a> TabuSearchState<'a> {
     /// Begins a step.
     #[inline(always)]
     pub fn begin_step(&mut self, draws: &mut Draws) -> StepDraws {
-        self.expiry.end(self.step, |place| self.evaluator.closed[place as usize] = 0);
+        self.expiry.end(self.step, |place| {
+            self.evaluator.closed[place as usize] = 0;
+            self.tables.mark(self.tables.space.at(place).0);
+        });
         self.step += 1;
         StepDraws { ties: TieBreak::new(draws.word()), tenure: draws.below(self.tenure.random) }
     }
@@ -149,19 +152,23 @@ impl<'a> TabuSearchState<'a> {
     /// The best move of a conflicting cell that is not tabu or leads to the best board so far; ties are broken by rank.
     /// `None` if there is no such move.
     #[inline(always)]
-    pub fn choose_with<S: Simd, V: Prices<S>>(&mut self, simd: S, ties: TieBreak) -> Option<Move> {
+    pub fn choose_with<S: Simd, V: Prices<S>, const KEPT: bool>(
+        &mut self,
+        simd: S,
+        ties: TieBreak,
+    ) -> Option<Move> {
         self.effort.moves += self.tables.changes();
         // A change below this leads to the best board so far.
         let new_best = self.best - self.tables.pairs;
-        self.evaluator.choose::<S, V>(simd, &self.tables, new_best, ties)
+        self.evaluator.choose::<S, V, KEPT>(simd, &mut self.tables, new_best, ties)
     }
 
     /// Makes a move. The old candidate of the cell is tabu for the drawn tenure.
     #[inline]
-    pub fn make(&mut self, chosen: Move, drawn: u32) {
+    pub fn make<const KEPT: bool>(&mut self, chosen: Move, drawn: u32) {
         let Move { cell, candidate, change } = chosen;
-        let left = self.tables.held[usize::from(cell)];
-        self.tables.make(cell, candidate, change);
+        let left = self.tables.held(cell);
+        self.tables.make::<KEPT>(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
         let (left, taken) =
             (self.tables.space.place(cell, left), self.tables.space.place(cell, candidate));

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use proptest::prelude::*;
 
-use super::evaluate::{Move, TieBreak};
+use super::evaluate::{MASK, Move, TieBreak, ZERO};
 use super::*;
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::ga::encoding::Encoding;
@@ -16,11 +16,20 @@ use crate::random::{GenerationRng, StreamStage};
 impl TabuSearchState<'_> {
     /// The move of the next step.
     fn choose(&mut self, level: Level, ties: TieBreak) -> Option<Move> {
-        dispatch!(level, simd => match self.tables.space.lanes {
-            16 => self.choose_with::<_, u8x16<_>>(simd, ties),
-            32 => self.choose_with::<_, u8x32<_>>(simd, ties),
-            _ => self.choose_with::<_, u8x64<_>>(simd, ties),
-        })
+        let computed = dispatch!(level, simd => match self.tables.space.lanes {
+            16 => self.choose_with::<_, u8x16<_>, false>(simd, ties),
+            32 => self.choose_with::<_, u8x32<_>, false>(simd, ties),
+            _ => self.choose_with::<_, u8x64<_>, false>(simd, ties),
+        });
+        let moves = self.effort.moves;
+        let kept = dispatch!(level, simd => match self.tables.space.lanes {
+            16 => self.choose_with::<_, u8x16<_>, true>(simd, ties),
+            32 => self.choose_with::<_, u8x32<_>, true>(simd, ties),
+            _ => self.choose_with::<_, u8x64<_>, true>(simd, ties),
+        });
+        assert_eq!(computed, kept);
+        self.effort.moves = moves;
+        kept
     }
 
     /// The same candidate by candidate.
@@ -93,7 +102,7 @@ proptest! {
             prop_assert_eq!(listed, conflicting);
             let drawn = search.begin_step(&mut draws);
             let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
-            search.make(chosen, drawn.tenure);
+            search.make::<true>(chosen, drawn.tenure);
             search.tables.write(&mut board);
             prop_assert_eq!(recount(&space, &board).0, pairs + chosen.change);
             prop_assert!((0..space.geometry().cells()).all(|cell| space.allows(cell, board[cell])));
@@ -117,7 +126,7 @@ proptest! {
         for step in 1..=200u32 {
             let drawn = search.begin_step(&mut draws);
             let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
-            let left = search.tables.held[usize::from(chosen.cell)];
+            let left = search.tables.held(chosen.cell);
             let place = |candidate| cells.place(chosen.cell, candidate);
             let after = search.tables.pairs + chosen.change;
             if let Some((given, conflicting)) = given_up[place(chosen.candidate)] {
@@ -125,7 +134,7 @@ proptest! {
                 prop_assert!(step - given > shortest || after < best, "{step} {given}");
             }
             prop_assert!(chosen.candidate != left);
-            search.make(chosen, drawn.tenure);
+            search.make::<true>(chosen, drawn.tenure);
             given_up[place(left)] = Some((step, search.tables.conflicting().len() as u32));
             best = best.min(after);
         }
@@ -162,7 +171,7 @@ proptest! {
         while search.tables.pairs > 0 && search.step < steps {
             let drawn = search.begin_step(&mut draws);
             if let Some(chosen) = search.choose(Level::new(), drawn.ties) {
-                search.make(chosen, drawn.tenure);
+                search.make::<true>(chosen, drawn.tenure);
                 best = best.min(search.tables.pairs);
             }
         }
@@ -281,7 +290,7 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
         assert_eq!(search.choose(Level::new(), drawn.ties), expected);
         assert_eq!(search.effort.moves, definition.moves);
         let Some(chosen) = expected else { continue };
-        search.make(chosen, drawn.tenure);
+        search.make::<true>(chosen, drawn.tenure);
         let cell = space.free[usize::from(chosen.cell)];
         let taken = cells.values[cells.place(chosen.cell, chosen.candidate)];
         let left = std::mem::replace(&mut definition.board[cell], taken);
@@ -324,6 +333,51 @@ fn boards_of_one_value_are_priced_exactly() {
             let mut board = space.fixed.clone();
             space.free.iter().for_each(|cell| board[*cell] = 1 + draws.below(mixed as u32) as u8);
             compare(&space, board, Tenure { random: 10, share: 0 }, mixed, 4);
+        }
+    }
+}
+
+#[test]
+fn ranks_of_a_step_differ() {
+    let mut seen = vec![false; 1 << RANK_BITS];
+    for number in 0..=MASK {
+        // What is no move's number is met as the word of move 0.
+        let step = TieBreak::new(number << (u32::BITS - RANK_BITS));
+        let rank = step.rank(0, 0);
+        assert_eq!(step.move_of(rank, ZERO), Move { cell: 0, candidate: 0, change: 0 });
+        assert!(!std::mem::replace(&mut seen[rank as usize], true));
+    }
+}
+
+/// Ties of neighbouring and of scattered cells, as many as a step meets, at every size.
+#[test]
+fn every_tied_move_wins_alike() {
+    let mut draws = GenerationRng::new(5, 0).draws(StreamStage::Improve, 0);
+    for side in [4u32, 9, 36, 64] {
+        for (ties, is_scattered) in [(2, true), (3, true), (3, false), (12, true), (14, false)] {
+            let mut moves: Vec<(u16, u8)> = Vec::new();
+            while moves.len() < ties {
+                let range = if is_scattered { side * side } else { ties as u32 / 2 };
+                let (cell, candidate) = (draws.below(range), draws.below(side.min(6)));
+                let tied = (cell as u16, candidate as u8);
+                if !moves.contains(&tied) {
+                    moves.push(tied);
+                }
+            }
+            let mut wins = vec![0u32; ties];
+            let expected = 4_000;
+            for _ in 0..expected * ties {
+                let step = TieBreak::new(draws.word());
+                let ranks = moves.iter().map(|(cell, candidate)| step.rank(*cell, *candidate));
+                let least = ranks.enumerate().min_by_key(|(_, rank)| *rank);
+                wins[least.map_or(0, |(tied, _)| tied)] += 1;
+            }
+            let squares = wins.iter().map(|wins| (f64::from(*wins) - expected as f64).powi(2));
+            let chi_square = squares.sum::<f64>() / expected as f64;
+            // Four standard deviations above what is expected.
+            let freedom = (ties - 1) as f64;
+            let most = freedom + 4.0 * (2.0 * freedom).sqrt();
+            assert!(chi_square < most, "{side} {moves:?}: {wins:?}");
         }
     }
 }

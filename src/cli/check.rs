@@ -62,7 +62,7 @@ pub struct Check {
 
 impl Check {
     pub fn run(mut self, notes: Logger) -> Result<Exit> {
-        self.puzzles = or_stdin(self.puzzles)?;
+        self.puzzles = or_stdin(self.puzzles, "puzzle")?;
         install_interrupt_handler()?;
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
         keep_apart(&program, self.puzzles.iter().map(Path::new))?;

@@ -34,7 +34,7 @@ pub struct Convert {
 
 impl Convert {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        let inputs = or_stdin(self.inputs)?;
+        let inputs = or_stdin(self.inputs, "puzzle")?;
         // A file that is read would grow by the output.
         keep_apart([], inputs.iter().map(Path::new))?;
         let mut writer = PuzzleWriter::new(self.to);

@@ -111,12 +111,12 @@ pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
 ///
 /// # Errors
 /// When nobody named a puzzle.
-pub fn or_stdin(arguments: Vec<OsString>) -> Result<Vec<OsString>> {
+pub fn or_stdin(arguments: Vec<OsString>, missing: &str) -> Result<Vec<OsString>> {
     if !arguments.is_empty() {
         return Ok(arguments);
     }
     if io::stdin().is_terminal() {
-        bail!("no puzzle given: name files, shipped puzzles or grids, or pipe one in");
+        bail!("no {missing} given: name a file or a grid, or pipe one in");
     }
     Ok(vec!["-".into()])
 }

@@ -28,7 +28,7 @@ impl Verify {
     pub fn run(self) -> Result<Exit> {
         let puzzle = load_with(&self.puzzle, &self.input.options())?.puzzle;
         let options = Options { shape: Some(puzzle.geometry), ..self.input.options() };
-        let solution = or_stdin(self.solution.into_iter().collect())?;
+        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
         let solution = load_with(&solution[0], &options)?.puzzle;
         let (text, exit) = match verify(&puzzle, &solution.givens) {
             Ok(()) => ("solved\n".to_owned(), Exit::Done),

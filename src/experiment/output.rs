@@ -141,6 +141,13 @@ impl Files {
     }
 }
 
+/// Whether a file holds something other than an export of an experiment, whole or cut off.
+fn is_foreign(json: &Path) -> bool {
+    const START: &[u8] = b"{\n\"kind\": \"experiment\"";
+    let bytes = fs::read(json).unwrap_or_default();
+    !is_blank(&bytes) && !bytes.starts_with(START) && !START.starts_with(&bytes)
+}
+
 /// Opens the journal of an export; to resume, reads the runs of both into `results`.
 fn resumed(
     json: &Path,
@@ -150,6 +157,10 @@ fn resumed(
     let path = Journal::beside(json);
     let mut journal = Journal::open(path.clone())?;
     let content = journal.content()?;
+    if matches!(existing, ExistingOutput::Refuse | ExistingOutput::Overwrite) && is_foreign(json) {
+        let what = "holds no results of an experiment: name another file for them";
+        return Err(StoreError::Unusable(json.to_owned(), what.to_owned()).into());
+    }
     match existing {
         ExistingOutput::Overwrite if Journal::is_journal_or_blank(&content) => {}
         ExistingOutput::Overwrite => {

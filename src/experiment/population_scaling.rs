@@ -294,38 +294,39 @@ fn verdicts(series: &[ScalingSeries]) -> Vec<String> {
     grouped(keyed).into_iter().map(sentence).collect()
 }
 
-/// The cheapest point of some series, and the cheapest independent runs.
+/// The cheapest point of some series, and the next.
 fn verdict(series: &[&ScalingSeries]) -> String {
-    // A parameter that all series of the block share is not named.
+    // A parameter is named if its values differ: not if all series share it, or only some have it.
     let varies = |name: &str| {
-        differ(series.iter().map(|one| one.common.iter().find(|(known, _)| *known == name)))
-    };
-    let named = |one: &ScalingSeries, point: &ScalingPoint| {
-        let mut parts = vec![format!("population {}", count(point.population.into()))];
-        parts.extend(point.length.is_some().then(|| point.length_text()));
-        let common = one.common.iter().filter(|(name, _)| varies(name));
-        parts.extend(common.map(|(name, value)| format!("{} {value}", name.replace('_', " "))));
-        parts.join(", ")
+        let of =
+            |one: &&ScalingSeries| one.common.iter().find(|(known, _)| *known == name).cloned();
+        differ(series.iter().filter_map(of))
     };
     let all = || series.iter().flat_map(|one| one.points.iter().map(move |point| (*one, point)));
-    let costs = all().filter_map(|(one, point)| Some((point.work.mean?, one, point)));
-    let Some((_, one, point)) = costs.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+    let lengths = differ(all().filter_map(|(_, point)| point.length.as_ref()));
+    let named = |one: &ScalingSeries, point: &ScalingPoint| {
+        let common = one.common.iter().filter(|(name, _)| varies(name));
+        let mut parts: Vec<String> = common
+            .map(|(name, value)| match *name {
+                "method" => value.clone(),
+                name => format!("{} {value}", name.replace('_', " ")),
+            })
+            .collect();
+        parts.push(format!("population {}", count(point.population.into())));
+        parts.extend(lengths.then(|| point.length_text()));
+        parts.join(", ")
+    };
+    let mut costs: Vec<_> =
+        all().filter_map(|(one, point)| Some((point.work.mean?, one, point))).collect();
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [(_, one, point), others @ ..] = &costs[..] else {
         return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
-    let mut text =
-        format!("a solution costs least with {}: {}.", named(one, point), work(&point.work));
-    let others = all().filter_map(|(one, point)| {
-        let independent = point.independent.as_ref()?;
-        Some((independent.work.mean?, one, point, independent))
+    let next = others.first().map_or(String::new(), |(_, next, other)| {
+        let overlap = point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high);
+        let verb = if overlap { "is not shown to cost more" } else { "costs more" };
+        format!(" {} {verb}: {}.", named(next, other), work(&other.work))
     });
-    if let Some((_, one, larger, other)) = others.min_by(|a, b| a.0.total_cmp(&b.0)) {
-        text += &format!(
-            " If one run is divided into independent smaller ones, {} of population {} in place of {} cost least: {}.",
-            count(other.copies.into()),
-            count(other.population.into()),
-            named(one, larger),
-            work(&other.work)
-        );
-    }
-    text
+    let cheapest = named(one, point);
+    format!("cheapest is {cheapest}, at {} units of work per solution.{next}", work(&point.work))
 }

@@ -96,6 +96,14 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     assert_eq!(fs::read(folder.path("r.json")).unwrap(), before);
     assert!(!folder.path("r.json.journal").exists());
     assert!(done(&folder, &["--resume"]).contains("(5 finished)"));
+    // What is no export of an experiment is never replaced.
+    folder.file("r.json", "[spec]\n");
+    for flags in [&[][..], &["--overwrite"]] {
+        let said =
+            "evodoku: r.json holds no results of an experiment: name another file for them\n";
+        assert_eq!(refused(&folder, flags), said);
+    }
+    fs::write(folder.path("r.json"), &before[..5]).unwrap();
     assert!(!done(&folder, &["--overwrite"]).contains("finished)"));
 }
 

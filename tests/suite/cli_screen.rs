@@ -43,7 +43,7 @@ fn watch(size: (u16, u16), arguments: &[&str]) -> Terminal {
 fn a_run_is_watched_paused_stepped_resized_and_ended() {
     let mut terminal = watch((80, 24), &hopeless(&["--slow=20"]));
     let panes =
-        ["easter-monster", "best ever", "fitness: best mean worst", "children/s", "running"];
+        ["easter-monster", "best so far", "fitness: best mean worst", "children/s", "running"];
     let text = terminal.await_shown("every pane", |screen| {
         let text = screen.contents();
         text.contains("this generation") && panes.iter().all(|pane| text.contains(pane))

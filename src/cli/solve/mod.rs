@@ -102,7 +102,7 @@ impl Solve {
     pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         let resumed = self.load_checkpoint()?;
         if resumed.is_none() {
-            self.puzzles = or_stdin(self.puzzles)?;
+            self.puzzles = or_stdin(self.puzzles, "puzzle")?;
         }
         let settings = self.settings(resumed.as_ref())?;
         let runs = self.runs(resumed.as_ref());

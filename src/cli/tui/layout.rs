@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  easter-monster  boxes, population 2,000, seed 1
-//! ┌ this generation: 12 ─┐┌ best ever: 8, in 31 ─┐┌ run ──────────┐
+//! ┌ this generation: 12 ─┐┌ best: 8, in 31 ──────┐┌ run ──────────┐
 //! │ ...                  ││ ...                  ││ generation 97 │
 //! └──────────────────────┘└──────────────────────┘└───────────────┘
 //! ┌ fitness: best mean worst ────────────────────┐┌ list ─────────┐
@@ -53,6 +53,8 @@ pub struct ScreenLayout {
     /// The most lines and columns to scroll by, and the lines of a page, in the last frame.
     pub most: [u16; 2],
     pub page: u16,
+    /// Whether all runs have ended.
+    pub is_over: bool,
     /// The state of the run, its speed, and the names of the keys.
     pub state: String,
     pub speed: String,
@@ -141,7 +143,7 @@ impl ScreenLayout {
         let name = match (&model.frame, which) {
             (None, _) => " board ".to_owned(),
             (Some(frame), 0) => format!(" this generation: {} ", frame.best),
-            (Some(frame), _) => format!(" best ever: {}, in {} ", frame.best_so_far, model.found),
+            (Some(frame), _) => format!(" best: {}, in {} ", frame.best_so_far, model.found),
         };
         let mut block = Block::bordered().title(name);
         let inner = block.inner(area);
@@ -165,6 +167,7 @@ impl ScreenLayout {
     /// The lines below the panes: a remark, if there is one, then the state and the keys.
     fn foot(&self, model: &ViewModel, width: u16) -> Vec<Line<'static>> {
         let keys = match self.help {
+            _ if self.is_over => "q closes",
             true => self.keys,
             false if width < NARROW => "q quit  ? keys",
             false => "q quit  space pause  ? keys",

@@ -153,6 +153,7 @@ impl Shared {
         let speed = self.throttle.speed();
         guard.layout.speed = speed.to_string();
         guard.layout.state = self.state(&model, speed);
+        guard.layout.is_over = self.is_over();
         guard.draw(&model)?;
         let due = Instant::now() + TICK;
         while let Some(Event::Key(key)) = next_event(due.saturating_duration_since(Instant::now()))?

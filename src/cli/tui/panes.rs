@@ -6,7 +6,7 @@ use super::view_model::{PuzzleList, PuzzleStatus, ViewModel};
 use crate::util::quantity::{count, short};
 
 /// Columns of the names of figures.
-const NAMES: u16 = 11;
+const NAMES: u16 = 12;
 /// The least columns for figures after their names; in fewer they come before the names.
 const ROOM: usize = 8;
 
@@ -24,7 +24,7 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
         ("generation", count(frame.generation.into())),
         ("restarts", count(frame.restart.into())),
         ("best now", frame.best.to_string()),
-        ("best ever", format!("{} (in {})", frame.best_so_far, model.found)),
+        ("best so far", format!("{} (in {})", frame.best_so_far, model.found)),
         ("mean", format!("{:.1}", frame.sum as f64 / f64::from(population.max(1)))),
         ("worst", frame.worst.to_string()),
     ];
@@ -35,17 +35,17 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
         figures.push(("distinct", shown));
     }
     figures.push(("work", count(frame.evaluations + frame.moves)));
+    figures.push(("speed", speed.to_owned()));
     if let Some(rates) = &model.rates {
         let [generations, children, moves] = rates.per_second;
-        figures.push(("gens/s", rate(generations)));
         figures.push(("children/s", rate(children)));
+        figures.push(("time", format!("{:.1} s", rates.elapsed.as_secs_f64())));
+        figures.push(("gens/s", rate(generations)));
         // Not every algorithm makes moves.
         if frame.moves > 0 || moves > 0.0 {
             figures.push(("moves/s", rate(moves)));
         }
-        figures.push(("time", format!("{:.1} s", rates.elapsed.as_secs_f64())));
     }
-    figures.push(("speed", speed.to_owned()));
     let names = usize::from(NAMES);
     // A narrow pane cuts off the name, never a digit.
     let line = |(name, figure): (&str, String)| match room {

@@ -1,5 +1,7 @@
 //! Comparisons as tables: a row for each pair, and a row for each value with its mean rank.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::super::Plan;
@@ -162,9 +164,21 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
          power at 5 %, before the correction; - if there is no difference."
             .to_owned(),
     ];
-    if pairs.is_empty() {
-        notes.push("Nothing is compared yet: no two have finished runs of evolution.".to_owned());
+    let mut better: BTreeMap<&str, usize> = BTreeMap::new();
+    for side in pairs.iter().filter_map(PairwiseTest::better) {
+        *better.entry(&side.value).or_default() += 1;
     }
+    let open = pairs.len() - better.values().sum::<usize>();
+    let mut counts: Vec<String> =
+        better.iter().map(|(value, count)| format!("{value} is better in {count}")).collect();
+    counts.extend((open > 0).then(|| format!("no difference is significant in {open}")));
+    notes.push(match pairs.len() {
+        0 => "Nothing is compared yet: no two have finished runs of evolution.".to_owned(),
+        all if open == all => {
+            format!("None of {} shows a significant difference.", counted(all as u64, "comparison"))
+        }
+        all => format!("Of {}: {}.", counted(all as u64, "comparison"), counts.join(", ")),
+    });
     notes
 }
 
@@ -207,14 +221,18 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         0 => String::new(),
         some => format!(" Not ranked for lack of runs: {}.", counted(some as u64, "puzzle")),
     };
+    let needed = ranking.puzzles_for_a_rank;
+    let puzzles = counted(ranking.puzzles.len() as u64, "puzzle");
+    let power = if (ranking.puzzles.len() as u64) < needed {
+        format!("{puzzles} are too few to detect a difference of one rank, which takes {needed}")
+    } else {
+        format!("{puzzles} are enough to detect a difference of one rank, which takes {needed}")
+    };
     format!(
-        "{of}Friedman's chi-squared {:.2} over {}, p {}; critical difference {:.2}. To detect a difference \
-         of one rank takes {}.{left_out}",
+        "{of}{power}. Friedman's chi-squared {:.2}, p {}; critical difference {:.2}.{left_out}",
         ranking.test.statistic,
-        counted(ranking.puzzles.len() as u64, "puzzle"),
         p(ranking.test.p),
         ranking.critical_difference,
-        counted(ranking.puzzles_for_a_rank, "puzzle"),
     )
 }
 

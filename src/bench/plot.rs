@@ -97,7 +97,7 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
         title: format!("Where the time of a generation of {population} goes"),
         caption: format!(
             "Share of each part in the time of all parts, and the median time of a generation. Parts may \
-             overlap: together they take so many times as long. {}",
+             overlap, so their sum may exceed that time by the factor behind each bar. {}",
             results.machine_text()
         ),
         x: Axis::linear("share of the parts' time (%)", 100.0),

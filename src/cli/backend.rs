@@ -44,7 +44,7 @@ pub struct WorkArgs {
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     pub chunk: Option<NonZeroUsize>,
-    /// Threads of the CPU (default: one a core)
+    /// Number of CPU threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_THREADS))]
     threads: Option<u64>,
     /// Vector instructions for scoring on the CPU: scalar, sse4.2, avx2, avx512 or neon (default: the best)

@@ -49,7 +49,7 @@ pub struct Bench {
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
-    /// Threads of the CPU (default: 1 and one a core); generations of the GPU use the most
+    /// Numbers of CPU threads (default: 1, and one per core); generations on the GPU use the largest
     #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
     threads: Option<std::vec::Vec<usize>>,
     /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (none) or gpu; by index, part

@@ -58,7 +58,7 @@ pub struct Generate {
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,
-    /// Threads (default: one a core)
+    /// Number of threads (default: one per core)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     threads: Option<u32>,
 }

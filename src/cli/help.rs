@@ -57,7 +57,9 @@ const MAIN: [(&str, &str); 3] = [
 ];
 
 /// Flags that other programs have, and what they are called here.
-const OTHER_NAMES: [(&str, &str); 11] = [
+const OTHER_NAMES: [(&str, &str); 13] = [
+    ("--runs", "--seeds N"),
+    ("--seeds", "--runs N, and --seed N for the first"),
     ("--max-evaluations", "--max-work N, which counts evaluations plus moves"),
     ("--budget", "--max-generations N, --max-work N or --time-limit TIME"),
     ("--algorithm", "--preset NAME"),
@@ -171,6 +173,9 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
                 Err(_) => return None,
             };
             Some(format!("there is no command {name}: use evodoku {what} {name}"))
+        }
+        ErrorKind::MissingRequiredArgument if command == Some("experiment") => {
+            Some("name a spec (experiment --init prints one), or puzzles with --puzzle".to_owned())
         }
         _ => None,
     }

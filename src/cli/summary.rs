@@ -204,7 +204,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
     let stopped = |bound: &str| format!("not solved: stopped at {bound} with {left} left");
     let few = match outcome.generations {
         generations if generations < FEW_GENERATIONS && run.config.population > 1 => format!(
-            "; it paid for only {}: raise it, or lower the population",
+            "; it was enough for only {}: raise it, or lower the population",
             counted(generations.into(), "generation")
         ),
         _ => String::new(),

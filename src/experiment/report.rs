@@ -120,7 +120,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let mut thin = cells.map(|(_, cell)| format!("{} on {}", cell.method, cell.puzzle.name));
         let first = thin.next()?;
         Some(format!(
-            "the budget paid for fewer than {FEW_GENERATIONS} generations in {} of {} ({first} is one). \
+            "the budget was enough for fewer than {FEW_GENERATIONS} generations in {} of {}, as in {first}. \
              Raise max_work or time_limit, or lower the population, to compare the algorithms.",
             thin.count() + 1,
             counted(self.results.plan.cells.len() as u64, "cell")

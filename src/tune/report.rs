@@ -119,7 +119,7 @@ impl TuneSummary<'_> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
         let puzzles = counted(self.tuning.spec.training() as u64, "training puzzle");
-        let won = format!("In {runs} on {puzzles}, {winner} cost least.");
+        let won = format!("In {runs} on {puzzles}, {winner} had the lowest cost.");
         [won].into_iter().chain(self.gain()).collect()
     }
 

@@ -7,7 +7,7 @@ mod run;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use merge::Merge;
@@ -20,6 +20,7 @@ use super::output::{Logger, print_unchanged};
 use super::value_parsers::{every, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{Located, Method, Plan, RawBlock, Shard, Spec, SpecPlace, SpecValues};
+use crate::format::find;
 use crate::ga::Preset;
 use crate::mpi::Communicator;
 use crate::util::quantity::{Interval, items};
@@ -127,6 +128,10 @@ impl Experiment {
 
     fn spec(&self) -> Result<Spec> {
         Ok(match &self.spec {
+            Some(path) if !path.exists() && path.to_str().is_some_and(|it| find(it).is_some()) => {
+                let name = path.display();
+                bail!("{name} is a puzzle, not a spec: use --puzzle {name}")
+            }
             Some(path) => Spec::read(path)?,
             None => Spec::of("experiment".to_owned(), vec![self.block()?], None)?,
         })

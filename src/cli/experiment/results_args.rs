@@ -22,7 +22,7 @@ pub struct ResultsArgs {
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE
     ///
-    /// Repeat it for more: values of the same name are alternatives, different names must all match.
+    /// It may be repeated: several values of one name are alternatives, and different names must all match.
     #[arg(long, value_name = "NAME=VALUE")]
     pub only: Vec<CellFilter>,
     #[command(flatten)]

@@ -266,7 +266,7 @@ impl ListSummary {
         let hint = if self.evolved == 0 { " (--presolve none evolves them)" } else { "" };
         text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
         text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
-        if let Some(found) = wilson(self.seconds.len(), self.evolved) {
+        if let Some(found) = wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved > 4) {
             let (low, high) = (100.0 * found.low, 100.0 * found.high);
             text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
         }

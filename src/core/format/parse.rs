@@ -366,7 +366,7 @@ mod tests {
         let nine = "1 2 3 4 5 6 7 8 9\n".repeat(8);
         assert_eq!(
             fault(&format!("{nine}1 2 10 4 5 6 7 8 9"), None),
-            "line 9 column 5: the value 10 is above the side, which is 9"
+            "line 9 column 5: the value 10 is larger than the side of the board, 9"
         );
         // 81 characters, but 80 cells.
         assert_eq!(
@@ -375,7 +375,7 @@ mod tests {
         );
         assert_eq!(
             fault("1234\n34.5\n....\n....", None),
-            "line 2 column 4: the value 5 is above the side, which is 4"
+            "line 2 column 4: the value 5 is larger than the side of the board, 4"
         );
         let huge = format!("{} {}", "9".repeat(60), "1 ".repeat(255));
         assert!(

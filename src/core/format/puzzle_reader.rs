@@ -350,7 +350,7 @@ mod tests {
             (instance(&"-1 ".repeat(80)), "80 cells; the nearest board is 9x9 with 81 cells"),
             (
                 instance(&("10 ".to_owned() + &"-1\t".repeat(80))),
-                "line 3 column 1: the value 10 is above the side, which is 9",
+                "line 3 column 1: the value 10 is larger than the side of the board, 9",
             ),
             (
                 instance(&("-2 ".to_owned() + &"-1\t".repeat(80))),

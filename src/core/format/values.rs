@@ -101,7 +101,10 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     let value = digits.parse().ok().filter(|value| usize::from(*value) <= side);
     value.map(Symbol::Value).ok_or_else(|| {
         let value = cell.shortened();
-        ParseError::at(cell.at, format!("the value {value} is above the side, which is {side}"))
+        ParseError::at(
+            cell.at,
+            format!("the value {value} is larger than the side of the board, {side}"),
+        )
     })
 }
 
@@ -157,8 +160,10 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
         let mut characters = cell.text.chars();
         let (first, second) = (characters.next().unwrap_or_default(), characters.next());
         if second.is_some() {
-            let problem =
-                format!("{} is more than one character of the alphabet", cell.shortened());
+            let problem = format!(
+                "{} has several characters, but with --alphabet each cell is one character",
+                cell.shortened()
+            );
             return Err(ParseError::at(cell.at, problem));
         }
         if first == '0' && !alphabet.is_value('0') && cells.iter().any(other_mark) {

@@ -175,7 +175,11 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
             Some(format!("there is no command {name}: use evodoku {what} {name}"))
         }
         ErrorKind::MissingRequiredArgument if command == Some("experiment") => {
-            Some("name a spec (experiment --init prints one), or puzzles with --puzzle".to_owned())
+            let Some(ContextValue::Strings(missing)) = refused.get(ContextKind::InvalidArg) else {
+                return None;
+            };
+            let text = "name a spec (experiment --init prints one), or puzzles with --puzzle";
+            missing.iter().any(|name| name == "<SPEC.toml>").then(|| text.to_owned())
         }
         _ => None,
     }

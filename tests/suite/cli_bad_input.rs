@@ -61,12 +61,12 @@ fn a_wrong_number_of_cells_is_reported_with_the_nearest_side() {
 fn a_value_above_the_side_is_reported_with_its_place() {
     refused_puzzle(
         "1234 3412 2153 4321",
-        &["line 1 column 13: the value 5 is above the side, which is 4"],
+        &["line 1 column 13: the value 5 is larger than the side of the board, 4"],
     );
     let folder = Folder::new();
     let large = format!("# sixteen\n{}17{}", "0 ".repeat(20), " 0".repeat(235));
     let file = folder.file("large.txt", large);
-    refused_puzzle(&file, &["line 2 column 41: the value 17 is above the side, which is 16"]);
+    refused_puzzle(&file, &["line 2 column 41: the value 17 is larger than the side of the board, 16"]);
 }
 
 #[test]

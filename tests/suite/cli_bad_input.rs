@@ -66,7 +66,10 @@ fn a_value_above_the_side_is_reported_with_its_place() {
     let folder = Folder::new();
     let large = format!("# sixteen\n{}17{}", "0 ".repeat(20), " 0".repeat(235));
     let file = folder.file("large.txt", large);
-    refused_puzzle(&file, &["line 2 column 41: the value 17 is larger than the side of the board, 16"]);
+    refused_puzzle(
+        &file,
+        &["line 2 column 41: the value 17 is larger than the side of the board, 16"],
+    );
 }
 
 #[test]

@@ -305,7 +305,8 @@ fn arrays_are_read_as_programs_write_them() {
     let short = array("0", "").replacen(", 0", "", 1);
     assert!(read(&short)[0].contains("80 cells"), "{:?}", read(&short));
     let large = array("0", "").replacen('5', "10", 1);
-    assert_eq!(read(&large), ["text: line 1 column 3: the value 10 is above the side, which is 9"]);
+    let said = "text: line 1 column 3: the value 10 is larger than the side of the board, 9";
+    assert_eq!(read(&large), [said]);
 }
 
 #[test]

@@ -46,8 +46,9 @@ pub fn ignore_large_files() {
     ignore(libc::SIGXFSZ);
 }
 
-/// Keeps Mesa from looking for a screen where there is none: it would print an error that is none. Without
-/// that layer Vulkan lists the same adapters. For the start of the process only, before there are threads.
+/// Keeps a layer of Mesa from looking for a screen where there is none: it would print an error, although nothing is
+/// wrong. Without the layer Vulkan lists the same adapters, in the order of their drivers. To be called before there
+/// are threads.
 #[expect(unsafe_code, reason = "the environment is that of all threads")]
 pub fn expect_no_screen() {
     if env::var_os("XDG_RUNTIME_DIR").is_none() {

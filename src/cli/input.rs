@@ -116,7 +116,7 @@ pub fn or_stdin(arguments: Vec<OsString>, missing: &str) -> Result<Vec<OsString>
         return Ok(arguments);
     }
     if io::stdin().is_terminal() {
-        bail!("no {missing} given: name a file or a grid, or pipe one in");
+        bail!("no {missing} given: name a file, a shipped puzzle or a grid, or pipe one in");
     }
     Ok(vec!["-".into()])
 }

@@ -15,8 +15,11 @@ use super::{Checkpoints, ExperimentSummary, Results, UnplannedRuns};
 use crate::report::{ExportFormat, ExportSet};
 use crate::store::{
     ExistingOutput, Journal, OutputConflict, OutputError, OutputFile, OutputKind, StoreError,
-    is_blank, keep_apart,
+    begins_with, is_blank, keep_apart,
 };
+
+/// How a JSON export of an experiment begins.
+const EXPORT_START: &[u8] = b"{\n\"kind\": \"experiment\"";
 
 /// The files of an experiment that runs.
 #[derive(Debug)]
@@ -141,13 +144,6 @@ impl Files {
     }
 }
 
-/// Whether a file holds something other than an export of an experiment, whole or cut off.
-fn is_foreign(json: &Path) -> bool {
-    const START: &[u8] = b"{\n\"kind\": \"experiment\"";
-    let bytes = fs::read(json).unwrap_or_default();
-    !is_blank(&bytes) && !bytes.starts_with(START) && !START.starts_with(&bytes)
-}
-
 /// Opens the journal of an export; to resume, reads the runs of both into `results`.
 fn resumed(
     json: &Path,
@@ -157,7 +153,9 @@ fn resumed(
     let path = Journal::beside(json);
     let mut journal = Journal::open(path.clone())?;
     let content = journal.content()?;
-    if matches!(existing, ExistingOutput::Refuse | ExistingOutput::Overwrite) && is_foreign(json) {
+    if matches!(existing, ExistingOutput::Refuse | ExistingOutput::Overwrite)
+        && !begins_with(json, EXPORT_START)
+    {
         let what = "holds no results of an experiment: name another file for them";
         return Err(StoreError::Unusable(json.to_owned(), what.to_owned()).into());
     }

@@ -328,5 +328,8 @@ fn verdict(series: &[&ScalingSeries]) -> String {
         format!(" {} {verb}: {}.", named(next, other), work(&other.work))
     });
     let cheapest = named(one, point);
-    format!("cheapest is {cheapest}, at {} units of work per solution.{next}", work(&point.work))
+    format!(
+        "the cheapest is {cheapest}, at {} units of work per solution.{next}",
+        work(&point.work)
+    )
 }

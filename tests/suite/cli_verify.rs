@@ -93,7 +93,10 @@ fn the_box_shape_decides_what_a_solution_is() {
 fn a_grid_that_cannot_be_read_is_bad_input() {
     for (grid, sentence) in [
         ("1234 3412 2143 432", "typed grid: 15 cells, but a board with boxes of 2x2 has 16 cells"),
-        ("1234 3412 2143 4325", "line 1 column 19: the value 5 is larger than the side of the board, 4"),
+        (
+            "1234 3412 2143 4325",
+            "line 1 column 19: the value 5 is larger than the side of the board, 4",
+        ),
     ] {
         evodoku()
             .args(["verify", PUZZLE, grid])

@@ -20,7 +20,7 @@ use super::output::{Logger, print_unchanged};
 use super::value_parsers::{every, whole};
 use crate::exact::RemovalOrder;
 use crate::experiment::{Located, Method, Plan, RawBlock, Shard, Spec, SpecPlace, SpecValues};
-use crate::format::find;
+use crate::format;
 use crate::ga::Preset;
 use crate::mpi::Communicator;
 use crate::util::quantity::{Interval, items};
@@ -128,7 +128,9 @@ impl Experiment {
 
     fn spec(&self) -> Result<Spec> {
         Ok(match &self.spec {
-            Some(path) if !path.exists() && path.to_str().is_some_and(|it| find(it).is_some()) => {
+            Some(path)
+                if !path.exists() && path.to_str().is_some_and(|it| format::find(it).is_some()) =>
+            {
                 let name = path.display();
                 bail!("{name} is a puzzle, not a spec: use --puzzle {name}")
             }

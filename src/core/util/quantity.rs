@@ -143,7 +143,8 @@ pub fn count(number: u64) -> String {
 /// A number to its first digits, as in a rate: `1.2M` for 1,234,567.
 pub fn short(number: f64) -> String {
     let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
-    let unit = units.into_iter().find(|(size, _)| number >= *size);
+    // 999,950 is 1.0M, not 1000.0k.
+    let unit = units.into_iter().find(|(size, _)| number >= 0.99995 * *size);
     unit.map_or_else(
         || format!("{number:.0}"),
         |(size, unit)| format!("{:.1}{unit}", number / size),
@@ -153,8 +154,8 @@ pub fn short(number: f64) -> String {
 /// A time, in the unit that fits: `12.3 ms`.
 pub fn time(seconds: f64) -> String {
     match seconds {
-        seconds if seconds < 1e-3 => format!("{:.0} µs", 1e6 * seconds),
-        seconds if seconds < 1.0 => format!("{:.1} ms", 1e3 * seconds),
+        seconds if seconds < 0.9995e-3 => format!("{:.0} µs", 1e6 * seconds),
+        seconds if seconds < 0.99995 => format!("{:.1} ms", 1e3 * seconds),
         seconds => format!("{seconds:.1} s"),
     }
 }
@@ -201,6 +202,15 @@ mod tests {
         }
         assert_eq!(whole("18446744073709551616"), None);
         assert_eq!(whole("1e99"), None);
+    }
+
+    #[test]
+    fn numbers_and_times_are_shortened_to_the_unit_that_fits() {
+        let numbers = [0.0, 999.0, 1_000.0, 999_900.0, 999_950.0, 1_234_567.0, 3e12];
+        let texts = ["0", "999", "1.0k", "999.9k", "1.0M", "1.2M", "3.0T"];
+        assert_eq!(numbers.map(short), texts);
+        let times = [0.000_012, 0.000_999_4, 0.000_999_6, 0.012_34, 0.999_96, 61.25];
+        assert_eq!(times.map(time), ["12 µs", "999 µs", "1.0 ms", "12.3 ms", "1.0 s", "61.2 s"]);
     }
 
     #[test]

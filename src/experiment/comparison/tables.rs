@@ -222,14 +222,12 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         some => format!(" Not ranked for lack of runs: {}.", counted(some as u64, "puzzle")),
     };
     let needed = ranking.puzzles_for_a_rank;
-    let puzzles = counted(ranking.puzzles.len() as u64, "puzzle");
-    let power = if (ranking.puzzles.len() as u64) < needed {
-        format!("{puzzles} are too few to detect a difference of one rank, which takes {needed}")
-    } else {
-        format!("{puzzles} are enough to detect a difference of one rank, which takes {needed}")
-    };
+    let puzzles = ranking.puzzles.len() as u64;
+    let are = if puzzles < needed { "too few" } else { "enough" };
+    let puzzles = counted(puzzles, "puzzle");
     format!(
-        "{of}{power}. Friedman's chi-squared {:.2}, p {}; critical difference {:.2}.{left_out}",
+        "{of}{puzzles}: {are} to detect a difference of one rank, which takes {needed}. Friedman's chi-squared {:.2}, \
+         p {}; critical difference {:.2}.{left_out}",
         ranking.test.statistic,
         p(ranking.test.p),
         ranking.critical_difference,

@@ -28,8 +28,8 @@ pub struct ConflictTable<'a> {
     places: &'a mut [u16],
     /// The best prices of the listed cells, in blocks.
     pub prices: &'a mut [PriceBlock],
-    /// The listed cells whose prices may have changed: bit `i` stands for the places `i`, `i + 63` and so on, the last bit
-    /// for none: it is that of the cells that are not listed.
+    /// The listed cells whose prices may have changed: bit `i` stands for the places `i`, `i + 63` and so on. The last bit
+    /// has no meaning. It is that of the cells that are not listed, which are marked like the others, without a branch.
     pub stale: u64,
     /// The free cells in conflict. When one leaves, the last one takes its place.
     list: &'a mut [u16],
@@ -159,8 +159,7 @@ impl<'a> ConflictTable<'a> {
             if KEPT {
                 stale |= 1 << mark;
             }
-            // In one test: that a count is zero is as likely as not, and a branch on it is mispredicted often.
-            if *count | (held ^ candidate) == 0 {
+            if (*count == 0) & (held == candidate) {
                 self.unlist(peer);
             }
         }

@@ -79,7 +79,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{u8x16, u8x64};
 
 use super::super::candidate_graph::{CandidateGraph, FOREIGN};
-use super::conflicts::{BLOCK, CLASSES, ConflictTable};
+use super::conflicts::{BLOCK, CLASSES, ConflictTable, PriceBlock};
 use crate::board::MAX_SIDE;
 
 /// Marks a candidate that is tabu for its cell, or that the cell holds.
@@ -105,7 +105,7 @@ pub struct Move {
     pub change: i32,
 }
 
-/// The candidates that each cell may not take, and the prices of a step on a small board.
+/// The candidates that each cell may not take, and the prices of a step where cells keep none.
 #[derive(Debug)]
 pub struct MoveEvaluator<'a> {
     /// For each place 0, [`FORBIDDEN`] or [`FOREIGN`].
@@ -114,32 +114,6 @@ pub struct MoveEvaluator<'a> {
     prices: &'a mut [u8],
     /// Indices in the list of the cells that have one of the best changes.
     tied: &'a mut [u16],
-}
-
-/// The price of the moves of a step.
-enum BestPrice {
-    /// The least price, and whether moves that are tabu may have it.
-    Known(u8, bool),
-    /// All moves are tabu.
-    NoMove,
-    /// It may be one that was cut off.
-    Unknown,
-}
-
-impl BestPrice {
-    /// The price of the least one allowed and the least one forbidden, if no cell has more than `most` conflicts.
-    #[inline(always)]
-    fn of(allowed: u8, forbidden: u8, most: u8, new_best: i32) -> Self {
-        let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
-        let best = if aspires { allowed.min(forbidden) } else { allowed };
-        // Every price that was cut off at `MOST` is at least this.
-        match ZERO.checked_sub(most).map(|added| MOST + added) {
-            None => Self::Unknown,
-            Some(_) if best >= FORBIDDEN => Self::NoMove,
-            Some(unknown) if best >= unknown => Self::Unknown,
-            Some(_) => Self::Known(best, aspires),
-        }
-    }
 }
 
 impl<'a> MoveEvaluator<'a> {
@@ -165,7 +139,8 @@ impl<'a> MoveEvaluator<'a> {
     }
 
     /// The best move of a conflicting cell that is not tabu or changes the number of pairs by less than `new_best`, which
-    /// is at most 0. Of equal moves the one with the least rank in `ties`; `None` if there is no move.
+    /// is at most 0. Of equal moves the one with the least rank in `ties`; `None` if there is no move. With `KEPT` the
+    /// cells keep their prices from step to step.
     #[inline(always)]
     pub fn choose<S: Simd, V: Prices<S>, const KEPT: bool>(
         &mut self,
@@ -174,40 +149,57 @@ impl<'a> MoveEvaluator<'a> {
         new_best: i32,
         ties: TieBreak,
     ) -> Option<Move> {
-        let chosen = match KEPT {
-            true => self.choose_of_kept::<S, V>(simd, tables, new_best, ties),
-            false => self.choose_of_all::<S, V>(simd, tables, new_best, ties),
+        let [allowed, forbidden, fewest] = if KEPT {
+            self.refresh::<S, V>(simd, tables);
+            least_kept(simd, tables.blocks())
+        } else {
+            self.price_all::<S, V>(simd, tables)
         };
-        chosen.unwrap_or_else(|| self.choose_plainly(tables, new_best, ties))
+        let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
+        let best = if aspires { allowed.min(forbidden) } else { allowed };
+        // Every price that was cut off at `MOST` is at least this.
+        let Some(unknown) = ZERO.checked_sub(!fewest).map(|added| MOST + added) else {
+            return self.choose_plainly(tables, new_best, ties);
+        };
+        if best >= FORBIDDEN {
+            return None;
+        }
+        if best >= unknown {
+            return self.choose_plainly(tables, new_best, ties);
+        }
+        match KEPT {
+            true => Some(self.first_of_kept::<S, V>(simd, tables, best, aspires, ties)),
+            false => self.first_of_all::<S, V>(simd, tables, best, aspires, ties),
+        }
     }
 
-    /// The move of a small board, for which all prices are computed. `None` if it is to be found candidate by candidate.
+    /// Computes all prices. The least one, the least one that is tabu, and 255 less the most conflicts of a cell.
     #[inline(always)]
-    fn choose_of_all<S: Simd, V: Prices<S>>(
+    fn price_all<S: Simd, V: Prices<S>>(&mut self, simd: S, tables: &ConflictTable<'_>) -> [u8; 3] {
+        let (mut allowed, mut forbidden) = (V::splat(simd, u8::MAX), V::splat(simd, u8::MAX));
+        let mut most = 0;
+        let rows = self.prices.chunks_exact_mut(V::LEN);
+        for (cell, prices) in tables.conflicting().iter().zip(rows) {
+            let (row, conflicts) = row::<S, V>(simd, self.closed, tables, *cell);
+            most = conflicts.max(most);
+            allowed = allowed.min(row);
+            forbidden = forbidden.min(row ^ FORBIDDEN);
+            row.store_slice(prices);
+        }
+        [least(simd, allowed), least(simd, forbidden), !most]
+    }
+
+    /// Of the moves with the price `best`, after [`price_all`](Self::price_all), the one with the least rank.
+    #[inline(always)]
+    fn first_of_all<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         tables: &ConflictTable<'_>,
-        new_best: i32,
+        best: u8,
+        aspires: bool,
         ties: TieBreak,
-    ) -> Option<Option<Move>> {
-        let (mut allowed, mut forbidden) = (V::splat(simd, u8::MAX), V::splat(simd, u8::MAX));
-        let mut most = 0;
+    ) -> Option<Move> {
         let list = tables.conflicting();
-        let prices = std::mem::take(&mut self.prices);
-        for (cell, prices) in list.iter().zip(prices.chunks_exact_mut(V::LEN)) {
-            let (price, conflicts) = self.row::<S, V>(simd, tables, *cell);
-            most = conflicts.max(most);
-            allowed = allowed.min(price);
-            forbidden = forbidden.min(price ^ FORBIDDEN);
-            price.store_slice(prices);
-        }
-        self.prices = prices;
-        let (allowed, forbidden) = (least(simd, allowed), least(simd, forbidden));
-        let (best, aspires) = match BestPrice::of(allowed, forbidden, most, new_best) {
-            BestPrice::Known(best, aspires) => (best, aspires),
-            BestPrice::NoMove => return Some(None),
-            BestPrice::Unknown => return None,
-        };
         let ignored = if aspires { FORBIDDEN } else { 0 };
         // Every cell is written, and kept only if it has such a move: a branch would be mispredicted often.
         let mut count = 0;
@@ -215,7 +207,7 @@ impl<'a> MoveEvaluator<'a> {
             self.tied[count] = place;
             count += usize::from(equal::<S, V>(simd, prices, best, ignored) != 0);
         }
-        let mut found: Option<(u32, Move)> = None;
+        let mut found: Option<(u32, u16, u8)> = None;
         for place in &self.tied[..count] {
             let cell = list[usize::from(*place)];
             let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
@@ -224,52 +216,36 @@ impl<'a> MoveEvaluator<'a> {
                 let candidate = candidates.trailing_zeros() as u8;
                 candidates &= candidates - 1;
                 let rank = ties.rank(cell, candidate);
-                if found.is_none_or(|(least, _)| rank < least) {
-                    let change = i32::from(best) - i32::from(ZERO);
-                    found = Some((rank, Move { cell, candidate, change }));
+                if found.is_none_or(|(least, ..)| rank < least) {
+                    found = Some((rank, cell, candidate));
                 }
             }
         }
-        Some(found.map(|(_, found)| found))
+        let change = i32::from(best) - i32::from(ZERO);
+        found.map(|(_, cell, candidate)| Move { cell, candidate, change })
     }
 
-    /// The move of a large board, whose listed cells keep their prices. `None` if it is to be found candidate by candidate.
+    /// Of the moves with the price `best`, of cells that keep their prices, the one with the least rank.
     #[inline(always)]
-    fn choose_of_kept<S: Simd, V: Prices<S>>(
+    fn first_of_kept<S: Simd, V: Prices<S>>(
         &self,
         simd: S,
-        tables: &mut ConflictTable<'_>,
-        new_best: i32,
+        tables: &ConflictTable<'_>,
+        best: u8,
+        aspires: bool,
         ties: TieBreak,
-    ) -> Option<Option<Move>> {
-        self.refresh::<S, V>(simd, tables);
-        let blocks = tables.blocks();
-        // An array of vectors would be kept in memory.
-        let all = u8x64::splat(simd, u8::MAX);
-        let (mut allowed, mut forbidden, mut fewest) = (all, all, all);
-        for block in blocks {
-            allowed = allowed.min(u8x64::from_slice(simd, &block[0]));
-            forbidden = forbidden.min(u8x64::from_slice(simd, &block[1]));
-            fewest = fewest.min(u8x64::from_slice(simd, &block[2]));
-        }
-        let (allowed, forbidden) = (least(simd, allowed), least(simd, forbidden));
-        let most = !least(simd, fewest);
-        let (best, aspires) = match BestPrice::of(allowed, forbidden, most, new_best) {
-            BestPrice::Known(best, aspires) => (best, aspires),
-            BestPrice::NoMove => return Some(None),
-            BestPrice::Unknown => return None,
-        };
+    ) -> Move {
         let ignored = if aspires { FORBIDDEN } else { 0 };
         // No cell has the other one. Without a branch: around it the compiler takes masks apart, byte by byte.
         let tabu_price = if aspires { best } else { u8::MAX - 1 };
         let mut ranks = [u32::MAX; 16];
-        for (block, cells) in blocks.iter().zip(tables.conflicting().chunks(BLOCK)) {
-            let mut tied =
-                places_equal(simd, &block[0], best) | places_equal(simd, &block[1], tabu_price);
+        for (block, cells) in tables.blocks().iter().zip(tables.conflicting().chunks(BLOCK)) {
+            let mut tied = equal::<S, u8x64<S>>(simd, &block[0], best, 0)
+                | equal::<S, u8x64<S>>(simd, &block[1], tabu_price, 0);
             while tied != 0 {
                 let cell = cells[tied.trailing_zeros() as usize];
                 tied &= tied - 1;
-                let row = self.row::<S, V>(simd, tables, cell).0 & V::splat(simd, !ignored);
+                let row = row::<S, V>(simd, self.closed, tables, cell).0 & V::splat(simd, !ignored);
                 for (number, prices) in (0..).step_by(16).zip(row.as_slice().chunks_exact(16)) {
                     for ((rank, price), lane) in ranks.iter_mut().zip(prices).zip(0..) {
                         // Above all ranks where the price is another.
@@ -279,7 +255,7 @@ impl<'a> MoveEvaluator<'a> {
                 }
             }
         }
-        Some(Some(ties.move_of(ranks.into_iter().fold(u32::MAX, u32::min), best)))
+        ties.move_of(ranks.into_iter().fold(u32::MAX, u32::min), best)
     }
 
     /// Computes the prices of the listed cells that may have changed.
@@ -291,28 +267,13 @@ impl<'a> MoveEvaluator<'a> {
             stale &= stale - 1;
             for place in (first..tables.conflicting().len()).step_by(CLASSES) {
                 let cell = tables.conflicting()[place];
-                let (row, conflicts) = self.row::<S, V>(simd, tables, cell);
+                let (row, conflicts) = row::<S, V>(simd, self.closed, tables, cell);
                 let [allowed, forbidden, fewest] = &mut tables.prices[place / BLOCK];
                 allowed[place % BLOCK] = least(simd, row);
                 forbidden[place % BLOCK] = least(simd, row ^ FORBIDDEN);
                 fewest[place % BLOCK] = !conflicts;
             }
         }
-    }
-
-    /// The prices of a cell, a lane for each candidate, and its conflicts.
-    #[inline(always)]
-    fn row<S: Simd, V: Prices<S>>(
-        &self,
-        simd: S,
-        tables: &ConflictTable<'_>,
-        cell: u16,
-    ) -> (V, u8) {
-        let row = usize::from(cell) * V::LEN;
-        let counts = &tables.counts[row..][..V::LEN];
-        let conflicts = counts[usize::from(tables.held(cell)) % V::LEN];
-        let price = V::from_slice(simd, counts).min(MOST) + ZERO.wrapping_sub(conflicts);
-        (price | V::from_slice(simd, &self.closed[row..][..V::LEN]), conflicts)
     }
 
     /// As [`choose`](Self::choose), candidate by candidate.
@@ -340,13 +301,36 @@ impl<'a> MoveEvaluator<'a> {
     }
 }
 
-/// The places of a block that have a price, a bit for each.
+/// The prices of a cell, a lane for each candidate, and its conflicts.
 #[inline(always)]
-fn places_equal<S: Simd>(simd: S, prices: &[u8; BLOCK], price: u8) -> u64 {
-    u8x64::from_slice(simd, prices).simd_eq(u8x64::splat(simd, price)).to_bitmask()
+fn row<S: Simd, V: Prices<S>>(
+    simd: S,
+    closed: &[u8],
+    tables: &ConflictTable<'_>,
+    cell: u16,
+) -> (V, u8) {
+    let row = usize::from(cell) * V::LEN;
+    let counts = &tables.counts[row..][..V::LEN];
+    let conflicts = counts[usize::from(tables.held(cell)) % V::LEN];
+    let price = V::from_slice(simd, counts).min(MOST) + ZERO.wrapping_sub(conflicts);
+    (price | V::from_slice(simd, &closed[row..][..V::LEN]), conflicts)
 }
 
-/// The lanes of a cell's prices that are `price`, whether or not they have the bits of `ignored`.
+/// The least of each of the three parts of blocks.
+#[inline(always)]
+fn least_kept<S: Simd>(simd: S, blocks: &[PriceBlock]) -> [u8; 3] {
+    // An array of vectors would be kept in memory.
+    let all = u8x64::splat(simd, u8::MAX);
+    let (mut allowed, mut forbidden, mut fewest) = (all, all, all);
+    for block in blocks {
+        allowed = allowed.min(u8x64::from_slice(simd, &block[0]));
+        forbidden = forbidden.min(u8x64::from_slice(simd, &block[1]));
+        fewest = fewest.min(u8x64::from_slice(simd, &block[2]));
+    }
+    [least(simd, allowed), least(simd, forbidden), least(simd, fewest)]
+}
+
+/// The lanes of prices that are `price`, whether or not they have the bits of `ignored`.
 #[inline(always)]
 fn equal<S: Simd, V: Prices<S>>(simd: S, prices: &[u8], price: u8, ignored: u8) -> u64 {
     let prices = V::from_slice(simd, prices) & V::splat(simd, !ignored);

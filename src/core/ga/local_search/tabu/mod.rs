@@ -40,8 +40,8 @@ use search::{TabuSearchState, Tenure};
 
 /// About as many moves as a step evaluates.
 const MOVES_A_STEP: u64 = 64;
-/// On a board of no more free cells all prices are computed in each step: few cells are in conflict, and a move changes
-/// the prices of many of them. On larger boards the cells in conflict keep their prices.
+/// On a board of no more free cells, and 16 candidates a cell, all prices are computed in each step: few cells are in
+/// conflict, and a move changes the prices of many of them. On larger boards the cells in conflict keep their prices.
 const SMALL: usize = 200;
 
 /// Tabu search for a number of steps.

@@ -96,8 +96,8 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
         caption: format!(
-            "Share of each part in the time of all parts, and the median time of a generation. Parts may \
-             overlap, so their sum may exceed that time by the factor behind each bar. {}",
+            "How the summed time of the parts is divided, and the median time of a generation. Parts may \
+             overlap: their sum is then the time of the generation times the factor after the bar. {}",
             results.machine_text()
         ),
         x: Axis::linear("share of the parts' time (%)", 100.0),

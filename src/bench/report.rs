@@ -145,7 +145,7 @@ fn tables(results: &BenchResults) -> Vec<Table> {
     let alone = results.of(Metric::Score).filter(|line| line.kernel_alone.is_some()).collect();
     let all = [
         (format!("Scoring boards of {shape} boxes, whole calls"), of(Metric::Score), &rates[..]),
-        ("The GPU's kernel alone, on boards that are in its memory".to_owned(), alone, &kernel),
+        ("The GPU's kernel alone, on boards already in its memory".to_owned(), alone, &kernel),
         ("Uploads".to_owned(), of(Metric::Upload), &rates),
         (format!("Generations of {shape} boxes"), of(Metric::Generation), &generation),
     ];
@@ -184,21 +184,23 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
-                "Break-even of {of}: the GPU is faster than all cores from a population of {} (measured up to {}).",
+                "Break-even for {of}: the GPU is faster than all cores from a population of {} (measured up \
+                 to {}).",
                 count(population.into()),
                 count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
-                "Break-even of {of}: none found. All cores were as fast or faster at each population up to {}.",
+                "Break-even for {of}: none found. All cores were as fast or faster at each population up to \
+                 {}.",
                 count(population.into())
             ));
         }
     }
     if let Some(rate) = results.device_copy {
         remarks.push(format!(
-            "The GPU copies its memory at {} GB/s, reads and writes added.",
+            "The GPU copies its memory at {} GB/s, reads and writes counted.",
             giga(Some(rate))
         ));
     }

@@ -221,7 +221,7 @@ impl<'a> BenchContext<'a> {
         let threads = task.threads.unwrap_or(self.plan.most_threads());
         let mut executor = Executor::new(backend, 1, threads)?;
         if executor.threads() != threads {
-            bail!("the system starts {} of {threads} threads", executor.threads());
+            bail!("the system could start only {} of {threads} threads", executor.threads());
         }
         let (plan, interrupt) = (self.plan, self.interrupt);
         generations(plan, preset, task.population, rule, &mut executor, together, interrupt)

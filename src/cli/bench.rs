@@ -52,8 +52,8 @@ pub struct Bench {
     /// Numbers of CPU threads (default: 1, and one per core); generations on the GPU use the largest
     #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
     threads: Option<std::vec::Vec<usize>>,
-    /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (none) or gpu; by index, part
-    /// of its name or PCI bus id, as in gpu:0
+    /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (no GPU) or gpu; gpu:ID
+    /// selects one by its index, part of its name or its PCI bus id
     #[arg(long, value_name = "WHERE[:ID]", default_value = "auto")]
     on: Target,
     /// Score at most this many boards at once
@@ -62,7 +62,7 @@ pub struct Bench {
     /// Time for all repetitions; each line is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
-    /// Seed of the boards
+    /// Seed for the boards
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]

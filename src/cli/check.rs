@@ -48,10 +48,10 @@ pub struct Check {
     /// Write the integer program of a single puzzle in the LP format, for other solvers
     #[arg(long, value_name = "FILE")]
     write_lp: Option<PathBuf>,
-    /// Count solutions up to this many
+    /// Stop counting solutions at this number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u64>(2..=u64::MAX))]
     cap: u64,
-    /// Print up to this many solutions, one a line
+    /// Print up to this many solutions, one per line
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
     #[arg(conflicts_with = "method")]
     solutions: u64,

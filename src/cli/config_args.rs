@@ -36,7 +36,8 @@ pub struct ConfigArgs {
     /// Stop after this time, as in 10s, 500ms or 2min; such a run is not reproducible
     #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
-    /// Set a parameter of the algorithm; repeat it for more; `evodoku presets NAME` explains them
+    /// Set a parameter of the algorithm; repeat it for more; `evodoku presets NAME` explains them. Flags such as
+    /// --population take precedence
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Overrides>,
     /// Read parameters, and the preset, from a TOML file of name = value lines
@@ -50,8 +51,14 @@ fn presolve() -> impl TypedValueParser<Value = Overrides> {
 }
 
 /// A parser of values of a parameter.
-fn parameter(name: &'static str) -> impl Fn(&str) -> Result<Overrides, ConfigError> + Clone {
-    move |text| Overrides::parse(name, text)
+fn parameter(name: &'static str) -> impl Fn(&str) -> Result<Overrides, String> + Clone {
+    move |text| {
+        Overrides::parse(name, text).map_err(|error| match error {
+            // The flag and the value are named before it.
+            ConfigError::OutOfRange { range, .. } => format!("it takes {range}"),
+            error => error.to_string(),
+        })
+    }
 }
 
 impl ConfigArgs {

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
 
 use super::exit::Exit;
 use super::output::{print, print_error};
@@ -17,6 +18,9 @@ use crate::util::interrupt::INTERRUPT;
 pub struct ExportArgs<const OF_EXPERIMENTS: bool = false, const PLOTS: bool = true>(
     Vec<(ExportFormat, PathBuf)>,
 );
+
+/// Extensions of formats that nothing is exported in.
+const FOREIGN: [&str; 4] = ["jpeg", "jpg", "pdf", "png"];
 
 /// Exports in all formats.
 pub type ExperimentExportArgs = ExportArgs<true>;
@@ -60,7 +64,7 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> Args for ExportArgs<OF_EXPER
             Arg::new(format.name())
                 .long(format.name())
                 .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
+                .value_parser(PathBufValueParser::new().try_map(export_file))
                 .help(format.description())
         }))
     }
@@ -83,6 +87,14 @@ impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> FromArgMatches
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
+    }
+}
+
+/// The file of an export, unless its name promises what nothing is exported in.
+fn export_file(path: PathBuf) -> Result<PathBuf, String> {
+    match path.extension().and_then(|it| it.to_str()).filter(|it| FOREIGN.contains(it)) {
+        Some(extension) => Err(format!("there is no export to .{extension}; plots are SVG")),
+        None => Ok(path),
     }
 }
 

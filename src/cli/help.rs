@@ -174,6 +174,9 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
             };
             Some(format!("there is no command {name}: use evodoku {what} {name}"))
         }
+        ErrorKind::ArgumentConflict if given(ContextKind::InvalidArg) == Some("--init") => {
+            Some("--init prints a spec: write it to a file with --init > spec.toml".to_owned())
+        }
         ErrorKind::MissingRequiredArgument if command == Some("experiment") => {
             let Some(ContextValue::Strings(missing)) = refused.get(ContextKind::InvalidArg) else {
                 return None;

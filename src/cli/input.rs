@@ -6,12 +6,12 @@ use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 use std::{fs, iter, panic, thread};
 
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::output::Logger;
 use crate::board::Geometry;
-use crate::format::{self, Alphabet, InputError, Options, ParsedPuzzle};
+use crate::format::{self, Alphabet, Options, ParsedPuzzle};
 use crate::ga::{Config, Preset};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::spawn;
@@ -25,8 +25,8 @@ pub struct InputArgs {
     /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
-    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character a cell; a
-    /// blank is a point, or 0 if 0 is not a value
+    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell;
+    /// a blank is written as a point, or as 0 if 0 is not a value
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }
@@ -56,7 +56,7 @@ impl InputArgs {
             for argument in arguments {
                 let (mut puzzles, error) = match format::open(&argument, &options) {
                     Ok(puzzles) => (Some(puzzles), None),
-                    Err(error) => (None, Some(Err(with_hint(error, &argument)))),
+                    Err(error) => (None, Some(Err(error.into()))),
                 };
                 let readings = puzzles.iter_mut().flatten().map(|reading| Ok(reading?));
                 for reading in readings.chain(error) {
@@ -88,17 +88,21 @@ impl InputArgs {
     }
 }
 
-/// Adds a hint if the argument is a parameter, as `pool=4` in `--set offspring=3 pool=4`, or a preset.
-fn with_hint(error: InputError, argument: &OsStr) -> Error {
-    match argument.to_str().and_then(|text| text.split_once('=')) {
-        Some((name, value)) if Config::parameter(name).is_ok() => {
-            anyhow!("{error}; repeat --set for each parameter, as in --set {name}={value}")
-        }
-        _ if argument.to_str().is_some_and(|name| name.parse::<Preset>().is_ok()) => anyhow!(
-            "{error}, but a preset: solve takes one, as in --preset {0}, and experiment compares several",
-            argument.display()
+/// Refuses an argument that is a parameter, as `pool=4` in `--set offspring=3 pool=4`, or a preset, before anything
+/// runs.
+fn refuse_settings(argument: &OsStr) -> Result<()> {
+    let Some(text) = argument.to_str().filter(|text| fs::metadata(text).is_err()) else {
+        return Ok(());
+    };
+    match text.split_once('=') {
+        Some((name, _)) if Config::parameter(name).is_ok() => bail!(
+            "{text} is a parameter, not a puzzle: repeat --set for each parameter, as in --set {text}"
         ),
-        _ => error.into(),
+        _ if text.parse::<Preset>().is_ok() => bail!(
+            "{text} is a preset, not a puzzle: solve takes one, as in --preset {text}, and experiment compares \
+             several"
+        ),
+        _ => Ok(()),
     }
 }
 
@@ -110,9 +114,10 @@ pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
 /// The arguments; where there are none, standard input, unless it is a terminal.
 ///
 /// # Errors
-/// When nobody named a puzzle.
+/// When nobody named a puzzle, or an argument is a parameter or a preset.
 pub fn or_stdin(arguments: Vec<OsString>, missing: &str) -> Result<Vec<OsString>> {
     if !arguments.is_empty() {
+        arguments.iter().try_for_each(|argument| refuse_settings(argument))?;
         return Ok(arguments);
     }
     if io::stdin().is_terminal() {

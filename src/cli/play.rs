@@ -23,10 +23,10 @@ use crate::util::quantity::count;
 /// a recording; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// File that solve --record wrote; an incomplete one is shown as far as it goes
+    /// Recording that solve --record wrote; an incomplete one is shown up to where it breaks off
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Generations a second
+    /// Generations per second
     #[arg(long, value_name = "N", default_value = "10", value_parser = per_second)]
     slow: f64,
     /// Draw one generation of the first run as SVG instead
@@ -46,7 +46,7 @@ fn size(text: &str) -> Result<(u16, u16), &'static str> {
         let side = |text: &str| text.parse().ok().filter(|side| (1..=500).contains(side));
         Some((side(columns)?, side(lines)?))
     });
-    sides.ok_or("it takes columns and lines from 1 to 500, as in 80x24")
+    sides.ok_or("it takes a number of columns and of lines, each from 1 to 500, as in 80x24")
 }
 
 impl Play {

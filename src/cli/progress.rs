@@ -1,10 +1,11 @@
 //! The progress of one run: a bar on a terminal, or a line now and then.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use ratatui::crossterm::terminal::size;
 
 use super::output::Logger;
@@ -45,8 +46,17 @@ pub fn style(bar: &ProgressBar, narrow: &str, roomy: &str) {
     let is_roomy = size().is_ok_and(|(columns, _)| columns >= ROOMY);
     // The templates are constants: if one were wrong, the default would be used.
     if let Ok(style) = ProgressStyle::with_template(if is_roomy { roomy } else { narrow }) {
-        bar.set_style(style.progress_chars("=> "));
+        bar.set_style(style.with_key("eta", write_eta).progress_chars("=> "));
     }
+}
+
+/// Writes the time that is left, which nobody knows before something has ended.
+fn write_eta(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // A bar has nowhere to report that its text could not be written.
+    let _ = match state.pos() {
+        0 => write!(out, "?"),
+        _ => write!(out, "{:#}", HumanDuration(state.eta())),
+    };
 }
 
 /// Shows a run: as a bar on a terminal, or as lines on stderr where `--watch` has no screen.

@@ -8,7 +8,8 @@ use clap::Args;
 use super::backend::BackendArgs;
 use super::experiment::experiment_table;
 use super::exports::{ExportArgs, existing_output, finish};
-use super::output::{Logger, wrapped};
+use super::output::{Logger, print_unchanged};
+use super::table::paragraphs;
 use super::{Exit, progress};
 use crate::cli::exit::install_interrupt_handler;
 use crate::cli::value_parsers::whole;
@@ -16,6 +17,9 @@ use crate::report::{OutputFile, keep_apart};
 use crate::tune::{Resources, TuneError, TuneEvent, TuneSpec, TuneSummary, Tuning};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted as count;
+
+/// What `--init` prints.
+const TEMPLATE: &str = include_str!("tune.toml");
 
 /// Find good parameters on some puzzles, and validate them on others
 ///
@@ -25,9 +29,12 @@ use crate::util::quantity::counted as count;
 /// done, with or without a gain; 2, bad input or a failure; 130, interrupted (--journal and --resume continue).
 #[derive(Debug, Args)]
 pub struct Tune {
-    /// Spec of the race, as in experiments/tune-boxes.toml
-    #[arg(value_name = "SPEC.toml")]
-    spec: PathBuf,
+    /// Puzzles, parameters and budget of the races: see --init
+    #[arg(value_name = "SPEC.toml", required_unless_present = "init")]
+    spec: Option<PathBuf>,
+    /// Print a spec with comments to start from
+    #[arg(long, exclusive = true)]
+    init: bool,
     /// Save every finished run to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
@@ -37,7 +44,7 @@ pub struct Tune {
     /// Replace the journal
     #[arg(long, requires = "journal")]
     overwrite: bool,
-    /// Runs at a time, which share the threads (default: one a thread)
+    /// Number of runs at the same time; they share the threads (default: one run per thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
     /// Write the winner as a file for --config
@@ -51,13 +58,16 @@ pub struct Tune {
 
 impl Tune {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        let tuning = Tuning::new(TuneSpec::read(&self.spec)?)?;
+        let Some(spec) = &self.spec else {
+            print_unchanged(TEMPLATE.as_bytes())?;
+            return Ok(Exit::Done);
+        };
+        let tuning = Tuning::new(TuneSpec::read(spec)?)?;
         tuning.spec.puzzles.remarks.iter().for_each(|remark| notes.say(remark));
         let mut exports = self.exports.open()?;
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
         let journal = self.journal.as_deref().map(OutputFile::named);
-        let read =
-            || [&self.spec].into_iter().chain(&tuning.spec.puzzles.files).map(PathBuf::as_path);
+        let read = || [spec].into_iter().chain(&tuning.spec.puzzles.files).map(PathBuf::as_path);
         keep_apart(&journal, read())?;
         let outputs = exports.outputs().chain(&config);
         keep_apart(outputs, read().chain(self.journal.as_deref()))?;
@@ -93,9 +103,7 @@ impl Tune {
         let summary = TuneSummary { tuning: &tuning, tuned: &tuned };
         let is_stdout = config.as_ref().is_some_and(OutputFile::is_stdout);
         let tables: Vec<String> = summary.tables().into_iter().map(experiment_table).collect();
-        // The gain follows the tables.
-        let gain: String = summary.answer().iter().take(1).map(|it| wrapped(it, "")).collect();
-        let text = format!("{}\n\n{gain}", tables.join("\n"));
+        let text = format!("{}\n{}", paragraphs(&summary.answer()), tables.join("\n"));
         let exit = finish(&mut exports, &summary.report(), (!is_stdout).then_some(text))?;
         if let Some(config) = config {
             config.replace(summary.config()?.as_bytes())?;

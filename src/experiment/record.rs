@@ -192,7 +192,7 @@ pub(super) fn validate(
 ) -> Result<(usize, RunResult), RejectedRecord> {
     let RecordTag { record } = parse_line(line)?;
     if record != RECORD_VERSION {
-        return Err(foreign(format!("its form is version {record}, not {RECORD_VERSION}")));
+        return Err(foreign(format!("its format is version {record}, not {RECORD_VERSION}")));
     }
     match parse_line(line)? {
         ExperimentRecord::Evolved(run) => evolved(index, run, free),

@@ -14,6 +14,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
 use super::summary::{answer, cell_table, question};
 use super::{
@@ -27,6 +28,9 @@ use crate::report::{
 use crate::store::parse_line;
 use crate::util::FEW_GENERATIONS;
 use crate::util::quantity::counted;
+
+/// The share of work by which budgets may differ in a comparison.
+const UNEQUAL: f64 = 0.1;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
@@ -81,7 +85,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             kind: "experiment",
             title: plan.name.clone(),
             question: OnDemand::new(|| question(plan)),
-            answer: OnDemand::new(|| answer(plan, &self.summaries)),
+            answer: OnDemand::new(|| answer(&self.shown())),
             fields: OnDemand::new(|| self.fields()),
             list: "runs",
             records: OnDemand::new(|| {
@@ -93,10 +97,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             comparisons: OnDemand::new(|| self.pairs()),
             tables: OnDemand::new(|| self.tables()),
             remarks: OnDemand::new(|| {
-                self.thin_budget()
-                    .map(|warning| format!("Warning: {warning}"))
-                    .into_iter()
-                    .collect()
+                self.warnings().iter().map(|warning| format!("Warning: {warning}")).collect()
             }),
             run_views: OnDemand::new(|| run_views(self.results, MOST_RUN_VIEWS)),
             plots: OnDemand::new(|| {
@@ -108,30 +109,78 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         }
     }
 
-    /// A warning that a budget was too small for evolution to begin, if it was.
-    pub fn thin_budget(&self) -> Option<String> {
-        let is_thin = |run: &RunMetrics| {
-            matches!(run.end, StopCause::Work | StopCause::Time)
+    /// The cells that pass the filters of the view.
+    fn shown(&self) -> Vec<(&Cell, &CellSummary)> {
+        let cells = self.results.plan.cells.iter().zip(&self.summaries);
+        cells.filter(|(cell, _)| all_hold(&self.results.view.only, cell)).collect()
+    }
+
+    /// Warnings that runs had other budgets than a comparison needs.
+    pub fn warnings(&self) -> Vec<String> {
+        let share = |cell: &Cell, run: &RunMetrics| run.work as f64 / cell.config.max_work as f64;
+        let is_thin = |cell: &Cell, run: &RunMetrics| {
+            cell.config.population > 1
+                && matches!(run.end, StopCause::Work | StopCause::Time)
                 && run.generations < FEW_GENERATIONS
         };
-        let cells = self.results.plan.cells.iter().enumerate().filter(|(number, cell)| {
-            cell.config.population > 1 && self.results.of_cell(*number).any(is_thin)
+        let is_beyond = |cell: &Cell, run: &RunMetrics| {
+            cell.config.max_work > 0 && share(cell, run) > 1.0 + UNEQUAL
+        };
+        let is_compared = self.results.view.compare.is_some();
+        let is_short = |cell: &Cell, run: &RunMetrics| {
+            let by_work = cell.config.max_work > 0;
+            let is_short = if by_work { share(cell, run) < 1.0 - UNEQUAL } else { is_compared };
+            run.end == StopCause::Generations && is_short
+        };
+        let thin = self.cells_with(is_thin).map(|cells| {
+            format!(
+                "the budget was enough for fewer than {FEW_GENERATIONS} generations in {cells}. Raise \
+                 max_work or time_limit, or lower the population, to compare the algorithms."
+            )
         });
-        let mut thin = cells.map(|(_, cell)| format!("{} on {}", cell.method, cell.puzzle.name));
-        let first = thin.next()?;
-        Some(format!(
-            "the budget was enough for fewer than {FEW_GENERATIONS} generations in {} of {}, as in {first}. \
-             Raise max_work or time_limit, or lower the population, to compare the algorithms.",
-            thin.count() + 1,
-            counted(self.results.plan.cells.len() as u64, "cell")
-        ))
+        let beyond = self.cells_with(is_beyond).map(|cells| {
+            let shares = self.evolved().map(|(cell, run)| share(cell, run));
+            let most = shares.filter(|share| share.is_finite()).fold(0.0, f64::max);
+            format!(
+                "runs took up to {most:.1} times max_work in {cells}, because no generation is cut short. \
+                 Raise max_work, or lower the population, to compare at equal work."
+            )
+        });
+        let short = self.cells_with(is_short).map(|cells| {
+            format!(
+                "max_generations ended runs in {cells}, so that their work differs. Set max_work, and \
+                 max_generations to 0, to compare at equal work."
+            )
+        });
+        [thin, beyond, short].into_iter().flatten().collect()
+    }
+
+    /// All finished runs of evolution, with their cells.
+    fn evolved(&self) -> impl Iterator<Item = (&Cell, &RunMetrics)> {
+        let cells = self.results.plan.cells.iter().enumerate();
+        let runs =
+            cells.flat_map(|(at, cell)| self.results.of_cell(at).map(move |run| (cell, run)));
+        runs.filter(|(_, run)| run.work > 0)
+    }
+
+    /// The cells with such a run of evolution: `2 of 9 cells, as in boxes on ai-escargot`.
+    fn cells_with(&self, is_such: impl Fn(&Cell, &RunMetrics) -> bool) -> Option<String> {
+        let mut cells: Vec<&Cell> = Vec::new();
+        for (cell, _) in self.evolved().filter(|(cell, run)| is_such(cell, run)) {
+            if cells.last().is_none_or(|last| !std::ptr::eq(*last, cell)) {
+                cells.push(cell);
+            }
+        }
+        let first = cells.first()?;
+        let all = counted(self.results.plan.cells.len() as u64, "cell");
+        Some(format!("{} of {all}, as in {} on {}", cells.len(), first.method, first.puzzle.name))
     }
 
     /// Tables for people: the cells, where the population varies its law, and what is compared.
     /// The first note of each explains it.
     pub fn tables(&self) -> Vec<Table> {
         let (plan, view) = (self.results.plan, &self.results.view);
-        let mut tables = vec![cell_table(plan, &self.summaries)];
+        let mut tables = vec![cell_table(plan, &self.shown())];
         tables.extend(law_table(self.results));
         if let Some(factor) = view.compare {
             let Comparisons { pairs, rankings } = &self.comparisons;

@@ -279,7 +279,7 @@ pub(crate) fn file_names(texts: Vec<Located<String>>) -> Vec<Located<OsString>> 
 
 /// An error text on too many cells or runs.
 pub(super) fn too_many(what: &str, most: usize) -> String {
-    format!("more than {} {what}, the most that an experiment may have", count(most as u64))
+    format!("an experiment has at most {} {what}", count(most as u64))
 }
 
 /// Checks that nothing is listed twice, which would repeat the same runs.

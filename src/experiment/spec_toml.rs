@@ -256,7 +256,7 @@ impl<'a> SpecTable<'a> {
                 let what = "a number, a name, or a list of them";
                 Err(table
                     .place
-                    .refused(format_args!("{} takes {what}, but it is a table", name.value)))
+                    .refused(format_args!("{} takes {what}, but a table was given", name.value)))
             }
         };
         self.entries(key, "a table")?.into_iter().map(list).collect()

@@ -134,21 +134,22 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
 }
 
 /// The table of all cells for people: one row a cell, and only the parameters that vary.
-pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
+pub(super) fn cell_table(plan: &Plan, cells: &[(&Cell, &CellSummary)]) -> Table {
     let blocks = differ(plan.cells.iter().map(|cell| &cell.block));
     let parameters = plan.varying();
-    let unsolved = summaries.iter().any(|summary| summary.unsolved_fitness.is_some());
+    let unsolved = cells.iter().any(|(_, summary)| summary.unsolved_fitness.is_some());
 
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.extend(["puzzle", "method"]);
     header.extend(&parameters);
-    header.extend(["solved", "success (95 %)", "generations", "work", "expected work"]);
+    header.extend(["solved", "success (95 %)", "generations", "work", "expected work (95 %)"]);
     header.extend(unsolved.then_some("conflicts left"));
     header.extend(["s per run", "boards/s"]);
 
     let quartiles =
         |of: &CensoredQuantiles| spread([of.median, of.lower_quartile, of.upper_quartile]);
-    let rows = plan.cells.iter().zip(summaries).map(|(cell, summary)| {
+    let rows = cells.iter().map(|(cell, summary)| {
+        let expected = &summary.expected_work;
         let mut row = if blocks { vec![cell.block.clone()] } else { Vec::new() };
         row.extend([cell.puzzle.name.clone(), cell.method.to_string()]);
         row.extend(parameters.iter().map(|name| cell.value(name).unwrap_or_default()));
@@ -157,22 +158,28 @@ pub(super) fn cell_table(plan: &Plan, summaries: &[CellSummary]) -> Table {
             summary.success.map_or_else(dash, |success| success.to_string()),
             quartiles(&summary.generations),
             quartiles(&summary.work),
-            summary.expected_work.mean.map_or_else(dash, whole),
+            spread([expected.mean, expected.low, expected.high]),
         ]);
         if unsolved {
             row.push(summary.unsolved_fitness.map_or_else(dash, |mean| format!("{mean:.1}")));
         }
         row.extend([
-            summary.median_seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
+            summary.median_seconds.map_or_else(dash, three_digits),
             summary.children_per_second.map_or_else(dash, whole),
         ]);
         row
     });
-    let notes = notes(&plan.cells, summaries);
+    let notes = notes(cells);
     Table { title: String::new(), header, rows: rows.collect(), notes }
 }
 
-fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
+/// A number to three digits: `0.000123`, `12.3`, `1235`.
+fn three_digits(number: f64) -> String {
+    let exponent = number.max(1e-6).log10().floor();
+    format!("{number:.*}", (2.0 - exponent).max(0.0) as usize)
+}
+
+fn notes(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
     let mut notes = vec![
         "Success: share of runs solved, with its 95 % Wilson interval. Generations and work (evaluations + \
          moves) to a solution: median (quartiles) of all runs; - is an unsolved run. Expected work: work \
@@ -181,7 +188,7 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {
-        let count = summaries.iter().filter(|summary| summary.status == status).count();
+        let count = cells.iter().filter(|(_, summary)| summary.status == status).count();
         if count > 0 {
             notes.push(format!("{}, {status}: {text}", counted(count as u64, "row")));
         }
@@ -190,7 +197,7 @@ fn notes(cells: &[Cell], summaries: &[CellSummary]) -> Vec<String> {
     note(Status::Presolved, "presolve alone solved the puzzle, which is not counted as success.");
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "max_work is too small for least_generations.");
-    for (cell, summary) in cells.iter().zip(summaries) {
+    for (cell, summary) in cells {
         let note = match summary.status {
             Status::Contradictory => {
                 format!("{} has no solution: {}.", cell.puzzle.name, summary.remark)
@@ -239,11 +246,10 @@ pub(super) fn question(plan: &Plan) -> String {
 }
 
 /// The answer: what each method solved, and how many runs are missing.
-pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
-    let methods = distinct(&plan.cells, |cell| cell.method.to_string());
+pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
+    let methods = distinct(cells.iter().map(|(cell, _)| *cell), |cell| cell.method.to_string());
     let sentence = |(at, method): (usize, &String)| {
-        let cells = plan.cells.iter().zip(summaries);
-        let own = cells.filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of);
+        let own = cells.iter().filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of);
         let (presolved, evolved): (Vec<&CellSummary>, Vec<&CellSummary>) =
             own.partition(|of| of.status == Status::Presolved);
         let runs = |of: &[&CellSummary]| of.iter().map(|of| of.runs as u64).sum::<u64>();
@@ -262,8 +268,8 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
     if !sentences.is_empty() {
         answer.push(format!("{}.", sentences.join(", ")));
     }
-    let done: usize = summaries.iter().map(|summary| summary.runs).sum();
-    let (done, all) = (done as u64, plan.runs() as u64);
+    let [done, all] = [|of: &CellSummary| of.runs, |of: &CellSummary| of.planned]
+        .map(|figure| cells.iter().map(|(_, summary)| figure(summary) as u64).sum::<u64>());
     if done < all {
         answer.push(format!("{} of {} runs are finished.", count(done), count(all)));
     }
@@ -271,9 +277,12 @@ pub(super) fn answer(plan: &Plan, summaries: &[CellSummary]) -> Vec<String> {
 }
 
 /// Each text once, in order.
-fn distinct(cells: &[Cell], of: impl Fn(&Cell) -> String) -> Vec<String> {
+fn distinct<'c>(
+    cells: impl IntoIterator<Item = &'c Cell>,
+    of: impl Fn(&Cell) -> String,
+) -> Vec<String> {
     let mut known = std::collections::HashSet::new();
-    cells.iter().map(of).filter(|text| known.insert(text.clone())).collect()
+    cells.into_iter().map(of).filter(|text| known.insert(text.clone())).collect()
 }
 
 /// `a, b and c`, or `12 puzzles`.
@@ -313,7 +322,7 @@ mod tests {
              max_generations?"
         );
         let summaries = Results::new(&many).summaries();
-        let answer = answer(&many, &summaries);
+        let answer = answer(&many.cells.iter().zip(&summaries).collect::<Vec<_>>());
         assert_eq!(answer[0], "boxes solved 0 of 0 runs, memetic 0 of 0.");
         assert_eq!(answer[1], "0 of 160 runs are finished.");
     }

@@ -87,7 +87,7 @@ pub enum AdapterError {
     },
     /// There are more ranks than GPUs.
     #[error(
-        "no GPU is left for rank {rank} of this machine, counted from 0, because there are {there} GPUs: \
+        "no GPU is left for rank {rank} of this machine (counted from 0): it has only {there} GPUs, and \
          gpu:each takes at most one rank per GPU"
     )]
     TooFew {

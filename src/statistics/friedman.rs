@@ -12,7 +12,6 @@
 use std::f64::consts::SQRT_2;
 
 use super::distributions::{chi_squared_tail, range_quantile, t_tails};
-use super::mann_whitney::ranks;
 use super::{LEVEL, TestStatistic};
 
 /// Ranks of k values in each of several blocks.
@@ -35,7 +34,7 @@ impl Friedman {
         }
         let (mut sums, mut squares) = (vec![0.0; k], 0.0);
         for block in blocks {
-            let ranked = ranks(block.as_ref()).of;
+            let ranked = ranks(block.as_ref());
             squares += ranked.iter().map(|rank| rank * rank).sum::<f64>();
             sums.iter_mut().zip(&ranked).for_each(|(sum, rank)| *sum += rank);
         }
@@ -94,4 +93,19 @@ pub fn puzzles_for_a_rank(k: usize) -> u64 {
 
 fn spread(k: usize) -> f64 {
     (k * (k + 1)) as f64 / 6.0
+}
+
+/// Ranks values from 1, the least first; equal values share the mean of their ranks: those of 5, 2, 2 and 9
+/// are 3, 1.5, 1.5 and 4.
+pub(super) fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut ranks = vec![0.0; values.len()];
+    let mut first = 0;
+    for set in order.chunk_by(|a, b| values[*a] == values[*b]) {
+        let rank = first as f64 + (set.len() + 1) as f64 / 2.0;
+        set.iter().for_each(|place| ranks[*place] = rank);
+        first += set.len();
+    }
+    ranks
 }

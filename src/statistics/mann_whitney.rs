@@ -1,15 +1,15 @@
-//! The rank-sum test of H. B. Mann and D. R. Whitney, *On a test of whether one of two random
-//! variables is stochastically larger than the other*, Annals of Mathematical Statistics 18 (1947),
-//! 50-60, and its effect size A12.
+//! The test of H. B. Mann and D. R. Whitney, *On a test of whether one of two random variables is
+//! stochastically larger than the other*, Annals of Mathematical Statistics 18 (1947), 50-60, and its effect
+//! size A12. Pairs may be left open, as those of censored values are: E. A. Gehan, *A generalized Wilcoxon
+//! test for comparing arbitrarily singly-censored samples*, Biometrika 52 (1965), 203-223.
 //!
-//! U counts the pairs in which the first sample has the larger value, a tie counting half. Up to
-//! [`EXACT`] values the distribution is exact, over all ways to assign the values, ties included:
-//! the number of ways to reach a sum of doubled mid-ranks. Beyond, it is normal, with a variance
-//! that ties reduce and a continuity correction of one half.
+//! U counts the pairs in which the first sample does worse; a tie, or an open pair, counts half. Each value
+//! has a score: the number of all values that are better, less the number of those that are worse. If the
+//! samples do not differ, any values may be those of the first sample. U follows from the sum of its scores,
+//! so its distribution is that of the sums over all choices. Up to [`EXACT`] values they are counted. Beyond,
+//! the distribution is normal, with the variance of the scores and a continuity correction of one half.
 
 use std::cmp::Ordering;
-
-use statrs::function::factorial::binomial;
 
 use super::distributions::{bisect, normal_quantile, normal_tails};
 use super::{LEVEL, POWER, ShareInterval, TwoSampleTest};
@@ -17,75 +17,76 @@ use super::{LEVEL, POWER, ShareInterval, TwoSampleTest};
 /// The number of values up to which the distribution is exact. The counts are whole numbers below 2^53.
 const EXACT: usize = 50;
 
-/// The statistic U of the first sample and its two-sided p, and whether that is exact; `None`
-/// if a sample is empty.
-pub fn mann_whitney(first: &[f64], second: &[f64]) -> Option<(TwoSampleTest, bool)> {
+/// The statistic U of the first sample and its two-sided p, and whether that is exact; `None` if a sample is
+/// empty. `order` is `Less` if its first argument is better, and `Equal` for ties and open pairs.
+pub fn mann_whitney<T>(
+    first: &[T],
+    second: &[T],
+    order: impl Fn(&T, &T) -> Ordering,
+) -> Option<(TwoSampleTest, bool)> {
     let (m, n) = (first.len(), second.len());
     if m == 0 || n == 0 {
         return None;
     }
-    let ranked = ranks(&[first, second].concat());
-    let sum: f64 = ranked.of[..m].iter().sum();
-    let statistic = sum - (m * (m + 1)) as f64 / 2.0;
+    let all: Vec<&T> = first.iter().chain(second).collect();
+    // The score of a value, plus the number of values: 2 for each better value, 1 for each equal one, itself
+    // included.
+    let score = |one: &&T| -> usize {
+        let pairs = all.iter().map(|other| order(one, other));
+        pairs.map(|found| (1 + found as isize) as usize).sum()
+    };
+    let scores: Vec<usize> = all.iter().map(score).collect();
+    let sum: usize = scores[..m].iter().sum();
+    // The pairs within the first sample add m * m, whoever is better.
+    let statistic = (sum - m * m) as f64 / 2.0;
     let exact = m + n <= EXACT;
-    let p = if exact { counted(&ranked.of, m) } else { normal(statistic, m, n, ranked.ties) };
-    // One of the ways to assign the values, doubled.
-    let least = (2.0 / binomial((m + n) as u64, m as u64)).min(1.0);
+    let (p, least) = if exact { counted(&scores, m) } else { normal(&scores, m) };
     Some((TwoSampleTest { statistic, p, least }, exact))
 }
 
-/// The smaller tail, doubled, over all choices of `m` of the ranks.
-fn counted(ranks: &[f64], m: usize) -> f64 {
-    let doubled: Vec<usize> = ranks.iter().map(|rank| (2.0 * rank) as usize).collect();
-    let all: usize = doubled.iter().sum();
-    let sum: usize = doubled[..m].iter().sum();
-    // ways[k][s]: choices of k of the ranks so far with sum s.
+/// The smaller tail, doubled, over all choices of `m` of the scores, and the least that it could be.
+fn counted(scores: &[usize], m: usize) -> (f64, f64) {
+    let all: usize = scores.iter().sum();
+    let sum: usize = scores[..m].iter().sum();
+    // ways[k][s]: choices of k of the scores so far with sum s.
     let mut ways = vec![vec![0.0_f64; all + 1]; m + 1];
     ways[0][0] = 1.0;
-    for (seen, rank) in doubled.iter().enumerate() {
+    for (seen, score) in scores.iter().enumerate() {
         for k in (1..=m.min(seen + 1)).rev() {
             let (fewer, more) = ways.split_at_mut(k);
             let (from, to) = (&fewer[k - 1], &mut more[0]);
-            to[*rank..].iter_mut().zip(from).for_each(|(to, from)| *to += from);
+            to[*score..].iter_mut().zip(from).for_each(|(to, from)| *to += from);
         }
     }
-    let total: f64 = ways[m].iter().sum();
-    let (below, above): (f64, f64) = (ways[m][..=sum].iter().sum(), ways[m][sum..].iter().sum());
-    (2.0 * below.min(above) / total).min(1.0)
+    let ways = &ways[m];
+    let total: f64 = ways.iter().sum();
+    let p = |tails: [f64; 2]| (2.0 * tails[0].min(tails[1]) / total).min(1.0);
+    let ends = [ways.iter().find(|ways| **ways > 0.0), ways.iter().rfind(|ways| **ways > 0.0)];
+    (
+        p([ways[..=sum].iter().sum(), ways[sum..].iter().sum()]),
+        p(ends.map(|end| *end.unwrap_or(&total))),
+    )
 }
 
-fn normal(u: f64, m: usize, n: usize, ties: f64) -> f64 {
-    let (pairs, all) = ((m * n) as f64, (m + n) as f64);
-    let variance = pairs / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)));
-    let distance = (u - pairs / 2.0).abs() - 0.5;
-    // All values are equal: there is no difference.
-    if variance <= 0.0 || distance <= 0.0 { 1.0 } else { normal_tails(distance / variance.sqrt()) }
-}
-
-/// The ranks of values.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct RankSums {
-    /// The rank of each value.
-    pub of: Vec<f64>,
-    /// The sum of t³ − t over all groups of t equal values; 0 without ties.
-    pub ties: f64,
-}
-
-/// Ranks values from 1, the least first; equal values share the mean of their ranks: those of 5, 2, 2 and 9
-/// are 3, 1.5, 1.5 and 4.
-pub(super) fn ranks(values: &[f64]) -> RankSums {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
-    let (mut of, mut ties) = (vec![0.0; values.len()], 0.0);
-    let mut first = 0;
-    for set in order.chunk_by(|a, b| values[*a] == values[*b]) {
-        let count = set.len() as f64;
-        let rank = first as f64 + (count + 1.0) / 2.0;
-        set.iter().for_each(|place| of[*place] = rank);
-        ties += count * count * count - count;
-        first += set.len();
-    }
-    RankSums { of, ties }
+/// As [`counted`], by the normal distribution.
+fn normal(scores: &[usize], m: usize) -> (f64, f64) {
+    let all = scores.len() as f64;
+    let mut sorted = scores.to_vec();
+    sorted.sort_unstable();
+    // The sum of all scores is all * all.
+    let squares: f64 = scores.iter().map(|score| (*score as f64 - all).powi(2)).sum();
+    let variance = m as f64 * (all - m as f64) / (4.0 * all * (all - 1.0)) * squares;
+    let p = |chosen: &[usize]| {
+        let sum = chosen.iter().sum::<usize>() as f64;
+        let distance = (sum - m as f64 * all).abs() / 2.0 - 0.5;
+        // All values are equal: there is no difference.
+        if variance <= 0.0 || distance <= 0.0 {
+            1.0
+        } else {
+            normal_tails(distance / variance.sqrt())
+        }
+    };
+    (p(&scores[..m]), p(&sorted[..m]).min(p(&sorted[sorted.len() - m..])))
 }
 
 /// The share of pairs in which the value of `first` is `Less`, which is better here, a tie counting half;

@@ -5,7 +5,6 @@
 
 mod distributions;
 mod friedman;
-mod log_rank;
 mod mann_whitney;
 mod proportions;
 #[cfg(test)]
@@ -15,9 +14,8 @@ pub use evodoku_core::statistics::*;
 
 pub use distributions::{normal, normal_quantile};
 pub use friedman::{Friedman, critical_difference, puzzles_for_a_rank};
-pub use log_rank::{Observed, log_rank};
 pub use mann_whitney::{a12, mann_whitney, runs_for_a12};
-pub use proportions::{Successes, fisher, runs_for_shares, wilson};
+pub use proportions::wilson;
 
 use std::fmt;
 

@@ -46,7 +46,7 @@ pub enum ContainerError {
     Foreign,
     /// It has another form.
     #[error(
-        "is a checkpoint of form {0}, but this version of evodoku reads form {FORM}: use the program \
+        "is a checkpoint of format {0}, but this version of evodoku reads format {FORM}: use the program \
          that wrote it, or start over"
     )]
     Form(String),
@@ -191,7 +191,7 @@ mod tests {
         let later = [b"evodoku checkpoint 12".to_vec(), later].concat();
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
-        let sentence = "is a checkpoint of form 12, but this version of evodoku reads form 6: use the \
+        let sentence = "is a checkpoint of format 12, but this version of evodoku reads format 6: use the \
                         program that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in [

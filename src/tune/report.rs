@@ -69,7 +69,8 @@ impl TuneSummary<'_> {
             _ => "no difference found",
         };
         Some(format!(
-            "On {} the winner costs {:.2} of the default (95 % interval {:.2} to {:.2}: {verdict}).",
+            "On {}, the winner's cost is {:.2} times the default's (95 % interval {:.2} to {:.2}: \
+             {verdict}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -184,8 +185,8 @@ impl TuneSummary<'_> {
             rows: self.tuned.iterations.iter().map(row).collect(),
             notes: vec![
                 "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
-                 Blocks and mean cost are those of the best candidate. Its mean cost is too low: report \
-                 validation."
+                 Blocks and mean cost are those of the best candidate. This mean is too \
+                 low, because the candidate was chosen by it: report the validation."
                     .to_owned(),
             ],
         }
@@ -238,12 +239,12 @@ impl TuneSummary<'_> {
                 .map(|it| format!(" ({:.0} to {:.0} %)", 100.0 * it.low, 100.0 * it.high));
             format!("{solved}/{runs}{}", interval.unwrap_or_default())
         };
-        let notes = self.gain().into_iter().chain([format!(
+        let notes = format!(
             "The default solved {}, the winner {} (95 % Wilson intervals). The interval of the ratio is a \
              bootstrap over puzzles and runs.",
             share(|one| &one.default),
             share(|one| &one.winner)
-        )]);
+        );
         (!self.tuned.validated.is_empty()).then(|| Table {
             title: "Validation".to_owned(),
             header: vec![
@@ -255,7 +256,7 @@ impl TuneSummary<'_> {
                 "ratio",
             ],
             rows: self.tuned.validated.iter().map(row).collect(),
-            notes: notes.collect(),
+            notes: vec![notes],
         })
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn space(
                 Config::parameter(&other.value).map_err(|error| other.refused(error))?;
             let known = dimensions.iter().position(|known| known.name == parameter.name);
             let dimension = known.ok_or_else(|| {
-                let what = "is used in when, but is not tuned before this range";
+                let what = "is used in `when`, but its own range does not come before this one";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
             Ok(Condition { dimension, values: texts(parameter.name, values)? })

@@ -156,7 +156,7 @@ fn a_population_has_to_fit() {
     let run = |population| {
         refused_flags(
             &["--population", population],
-            &["population is", population, "it takes 1 to 4294967294"],
+            &["--population", population, "it takes 1 to 4294967294"],
         )
     };
     run("0");
@@ -218,10 +218,10 @@ fn an_unknown_name_is_reported_with_the_nearest() {
 fn numbers_out_of_range_are_reported_with_the_range() {
     refused_flags(&["--set=mutation-rate=2"], &["mutation_rate is '2', but it takes 0 to 1"]);
     refused_flags(&["--set=best-share=NaN"], &["best_share is 'NaN', but it takes 0 to 1"]);
-    refused_flags(&["--max-generations=-1"], &["max_generations is '-1'"]);
-    refused_flags(&["--max-generations", "-1"], &["max_generations is '-1'"]);
-    refused_flags(&["--max-work=x"], &["max_work is 'x', but it takes 0 to"]);
-    refused_flags(&["--time-limit=-0.5"], &["time_limit is '-0.5', but it takes 0 to"]);
+    refused_flags(&["--max-generations=-1"], &["value '-1'", "it takes 0 to"]);
+    refused_flags(&["--max-generations", "-1"], &["value '-1'", "it takes 0 to"]);
+    refused_flags(&["--max-work=x"], &["value 'x' for '--max-work <N>': it takes 0 to"]);
+    refused_flags(&["--time-limit=-0.5"], &["value '-0.5'", "it takes 0 to"]);
     refused_flags(&["--runs=0"], &["--runs", "it takes 1 to 4294967295"]);
     refused_flags(&["--chunk=0"], &["--chunk", "it takes a whole number from 1"]);
     refused_flags(&["--threads=0"], &["--threads"]);
@@ -235,7 +235,7 @@ fn numbers_out_of_range_are_reported_with_the_range() {
 #[test]
 fn flags_that_take_numbers_report_values_that_begin_with_a_hyphen() {
     let time = "it takes 0 to 1000000000 seconds, or a time such as 500ms, 5s or 2min";
-    refused_flags(&["--time-limit", "-5s"], &["time_limit is '-5s'", time]);
+    refused_flags(&["--time-limit", "-5s"], &["value '-5s'", time]);
     refused_flags(&["--seed", "-5s"], &["--seed <N>", "it takes a whole number from 0"]);
     refused_flags(
         &["--checkpoint-every", "-5s"],
@@ -332,7 +332,7 @@ fn other_names_lead_to_what_is_meant() {
         (&["experiment", "--puzzle", PUZZLE, "--elites=2"], "use --set elites=VALUE"),
         (&["solve", PUZZLE, "--max-evaluations", "1k"], "use --max-work N"),
         (&["solve", PUZZLE, "--gpu"], "use --on gpu"),
-        (&["solve", "boxes"], "but a preset: solve takes one, as in --preset boxes"),
+        (&["solve", "boxes"], "is a preset, not a puzzle: solve takes one, as in --preset boxes"),
         (&["bench", "--gpu"], "unexpected argument '--gpu'"),
         (&["compare", "boxes", "cellular"], "--preset boxes cellular --compare method"),
         (&[PUZZLE], "use evodoku solve easter-monster"),
@@ -343,7 +343,7 @@ fn other_names_lead_to_what_is_meant() {
         (&["bench", "--populations", "1,000"], "1,000 may be one number or two"),
         (&["bench", "--threads", "2,1,000,000"], "1,000 may be one number or two"),
         (&["experiment", "--puzzle", PUZZLE, "--set", "population=1,000"], "write 1000, or"),
-        (&["solve", PUZZLE, "--population", "1,00"], "population is '1,00'"),
+        (&["solve", PUZZLE, "--population", "1,00"], "it takes 1 to 4294967294"),
     ] {
         refused(evodoku_with(arguments), &[part]);
     }

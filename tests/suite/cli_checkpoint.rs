@@ -388,7 +388,10 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     // Those of another checkpoint, which may have been moved, are no less.
     fs::write(folder.path("other.runs"), &whole).unwrap();
     let said = refused(&[&["--resume", &file("run.keep")][..], &other].concat());
-    assert!(said.contains("other.runs holds runs of a missing checkpoint"), "{said}");
+    assert!(
+        said.contains("other.runs holds the runs of a checkpoint that no longer exists"),
+        "{said}"
+    );
     fs::remove_file(folder.path("other.runs")).unwrap();
     let resumed = place.resume(&other).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
@@ -456,12 +459,12 @@ fn what_contradicts_a_checkpoint_is_refused_by_name() {
     let other = ["--resume", &keep];
     for (more, sentence) in [
         (&["ai-escargot"][..], "is for easter-monster, not ai-escargot"),
-        (&["--seed=2"], "has seed 1, not 2"),
-        (&["--runs=2"], "has 1 run per puzzle, not 2"),
-        (&["--preset=cells"], "has preset boxes, not cells"),
-        (&["--population=200"], "has population=100, not 200"),
+        (&["--seed=2"], "was made with seed 1, not 2"),
+        (&["--runs=2"], "was made with 1 run per puzzle, not 2"),
+        (&["--preset=cells"], "was made with preset boxes, not cells"),
+        (&["--population=200"], "was made with population=100, not 200"),
         (&["--set=mutation-rate=0.5"], "mutation_rate is not set in"),
-        (&["--presolve=singles"], "has presolve=none, not singles"),
+        (&["--presolve=singles"], "was made with presolve=none, not singles"),
     ] {
         let said = refused(&[&other[..], more].concat());
         assert!(said.contains(sentence), "{said}");
@@ -481,7 +484,7 @@ fn what_is_torn_changed_or_none_is_refused_with_what_to_do() {
         (&whole[..whole.len() / 2], "is incomplete"),
         (&[&whole[..99], &[whole[99] ^ 1], &whole[100..]].concat(), "was changed"),
         (b"puzzle,seed\n", "is not a checkpoint"),
-        (b"evodoku checkpoint 99\n", "is a checkpoint of form 99"),
+        (b"evodoku checkpoint 99\n", "is a checkpoint of format 99"),
     ] {
         fs::write(folder.path("run.keep"), bytes).unwrap();
         let said = refused(&["--resume", &keep]);

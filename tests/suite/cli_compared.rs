@@ -57,12 +57,12 @@ fn what_is_resumed_or_merged_is_compared_as_what_was_run() {
     let (code, printed, said) = merged(&folder, &["r.json"], &exports[..3]);
     assert_eq!(code, 0, "{said}");
     assert_eq!(folder.read("c.csv"), pairs);
-    assert!(printed.contains("runs for shares") && printed.contains("mean rank"), "{printed}");
+    assert!(printed.contains("runs for A12") && printed.contains("mean rank"), "{printed}");
     // Of the values of a parameter, and of one puzzle alone, which has no ranks over puzzles.
     let only = ["--compare=population", "--only=puzzle=003-6x6"];
     let (code, printed, said) = merged(&folder, &["r.json"], &only);
     assert_eq!(code, 0, "{said}");
-    assert!(printed.contains("runs for shares") && !printed.contains("mean rank"), "{printed}");
+    assert!(printed.contains("runs for A12") && !printed.contains("mean rank"), "{printed}");
 }
 
 #[test]

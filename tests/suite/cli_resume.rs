@@ -180,7 +180,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         ("\"steps\":", "\"_\":0,\"steps\":", "unknown field `_`"),
         ("\"fault\":null,", "", "missing field `fault`"),
         ("\"fitness\":0,", "", "missing field `fitness`"),
-        ("\"record\":3", "\"record\":2", "its form is version 2, not 3"),
+        ("\"record\":3", "\"record\":2", "its format is version 2, not 3"),
         ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "unknown variant `journal`"),
         ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that the experiment lacks (1, "),
         ("\"seed\":1,", "\"seed\":5,", "(1, the first: grün, boxes, seed 5)"),

@@ -164,7 +164,11 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
         ),
         ("scale = 'log'", "scale = 'cubic'", "line 11: 'cubic' is not a scale"),
         ("population =", "populaton =", "there is no parameter 'populaton'"),
-        ("{ restart_after = [10, 30] }", "{ tries = 3 }", "line 14: 'tries' is used in when, but"),
+        (
+            "{ restart_after = [10, 30] }",
+            "{ tries = 3 }",
+            "line 14: 'tries' is used in `when`, but",
+        ),
         (
             "scale = 'log'",
             "sclae = 'log'",

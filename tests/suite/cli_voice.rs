@@ -66,8 +66,7 @@ fn a_parameter_without_its_flag_is_told() {
     for (arguments, sentence) in [
         (
             &["solve", "003-4x4", "--set", "offspring=3", "pool=4"][..],
-            "'pool=4' is not a file, a shipped puzzle or a grid; repeat --set for each parameter, as in --set \
-             pool=4",
+            "pool=4 is a parameter, not a puzzle: repeat --set for each parameter, as in --set pool=4",
         ),
         (&["solve", "003-4x4", "--set", "a=1", "b=2"], "there is no parameter 'a'"),
         (
@@ -109,7 +108,7 @@ fn what_was_found_comes_first_and_statistics_are_explained_to_those_who_ask() {
         command.args(["experiment", "--on=cpu"]).args(run).args(bounds).args(more);
         stdout(command, 0)
     };
-    let notes = ["Wilson interval", "predicted from the runs", "Mann-Whitney on work if"];
+    let notes = ["Wilson interval", "predicted from the runs", "P: Mann-Whitney test"];
     for (more, is_explained) in [(&[][..], false), (&["-v"], true)] {
         let text = printed(more);
         let lines: Vec<&str> = text.lines().collect();

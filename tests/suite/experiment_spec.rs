@@ -179,12 +179,12 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}[parameters]\npopulation = {{ from = 1 }}\n"),
-            "spec.toml, line 4: population takes a number, a name, or a list of them, but it is a table",
+            "spec.toml, line 4: population takes a number, a name, or a list of them, but a table was given",
         ),
         (format!("{puzzles}{methods}step = 8\n"), "spec.toml, line 3: step needs dig"),
         (
             format!("{puzzles}{methods}seeds = 4294967295\n"),
-            "spec.toml, line 3: more than 1,000,000 runs, the most that an experiment may have",
+            "spec.toml, line 3: an experiment has at most 1,000,000 runs",
         ),
         (methods.to_owned(), "spec.toml, line 1: no puzzles are listed"),
         (format!("{puzzles}{methods}\n[[block]]\nmethods = []\n"), "spec.toml, line 4: no methods"),

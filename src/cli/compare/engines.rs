@@ -45,9 +45,13 @@ impl Compare {
             .map(|backend| backend.chunk(self.work.chunk).replay_policy(ReplayPolicy::Never));
         let [cpu, gpu] = &backends;
         let mut executors = [Executor::new(cpu, 1, threads)?, Executor::new(gpu, 1, threads)?];
+        let supported = supported_presets();
         notes.say(&format!("comparing runs of {}", puzzle.name));
+        let others = Preset::ALL.iter().filter(|preset| !supported.contains(preset));
+        let others: Vec<_> = others.map(|preset| preset.to_string()).collect();
+        notes.say(&format!("not compared, because only the CPU runs them: {}", others.join(", ")));
         let mut rows = Vec::new();
-        for preset in supported_presets() {
+        for preset in supported {
             let space = presolve(puzzle, preset.presolve())
                 .with_context(|| format!("{} has no solution", puzzle.name))?;
             let config = self.config(preset, &space);

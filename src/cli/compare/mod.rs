@@ -53,18 +53,18 @@ pub struct Compare {
     /// File, name of a shipped puzzle, grid, or - for stdin (default: a blank board; with --on gpu
     /// ai-escargot)
     puzzle: Option<OsString>,
-    /// What to compare with the CPU: gpu-score (scores) or gpu (whole runs); a GPU by index, part of its name or
-    /// PCI bus id, as in gpu:0
+    /// What to compare with the CPU: gpu-score (scores) or gpu (whole runs); gpu:ID selects a GPU by its
+    /// index, part of its name or its PCI bus id
     #[arg(long, value_name = "WHERE[:ID]", default_value = "gpu-score")]
     on: Target,
     #[command(flatten)]
     input: InputArgs,
-    /// Boards of each kind (default: 100,000); with --on gpu, the population (default: 2,000)
+    /// Number of boards of each kind (default: 100,000); with --on gpu, the population (default: 2,000)
     ///
     /// With --on gpu, presets with tabu search keep their own population if it is smaller.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
     population: Option<u32>,
-    /// Times to draw and compare each kind (default: 3)
+    /// Number of times that boards of each kind are drawn and compared (default: 3)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     rounds: Option<u32>,
     /// With --on gpu, generations of each run (default: 5)

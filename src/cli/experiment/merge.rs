@@ -18,13 +18,13 @@ use crate::util::quantity::counted;
 /// counts with its journal. Exit codes: 0, merged; 2, bad input, a failure, or a missing shard or run.
 #[derive(Debug, Args)]
 pub struct Merge {
-    /// The parts, as --export-json wrote them
+    /// Files that --export-json wrote, one for each part
     #[arg(required = true, value_name = "PART.json")]
     parts: Vec<PathBuf>,
     /// Merge even if shards or runs are missing
     #[arg(long)]
     incomplete: bool,
-    /// Replace the file of --export-json
+    /// Replace an existing --export-json file
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     #[command(flatten)]

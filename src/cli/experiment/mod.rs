@@ -58,10 +58,10 @@ pub struct Experiment {
     /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
     shape: Option<String>,
-    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character a cell
+    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell
     #[arg(long, value_name = "CHARS", conflicts_with = "spec")]
     alphabet: Option<String>,
-    /// Runs of each cell, each with its own seed (default: 1)
+    /// Number of runs of each cell, each with its own seed (default: 1)
     #[arg(long, value_name = "N", conflicts_with = "spec")]
     seeds: Option<String>,
     /// Seed of the first run of each cell (default: 1)
@@ -74,24 +74,24 @@ pub struct Experiment {
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
     #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES))]
     dig: Option<String>,
-    /// Givens that each step of --dig removes (default: the side less 1)
+    /// Number of givens that each step of --dig removes (default: the side less 1)
     #[arg(long, value_name = "N", requires = "dig")]
     step: Option<String>,
-    /// Givens that the last step of --dig leaves
+    /// Number of givens that are left after the last step of --dig
     #[arg(long, value_name = "N", requires = "dig")]
     until: Option<String>,
-    /// Runs at a time, which share the threads (default: one a thread)
+    /// Number of runs at the same time; they share the threads (default: one run per thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
-    /// Continue the experiment in the file of --export-json: skip runs that have ended; the spec may have grown
+    /// Continue the experiment in the --export-json file: skip finished runs; the spec may have been extended
     #[arg(long, requires = "export-json")]
     resume: bool,
-    /// Replace the results in the file of --export-json; with --resume, drop only those that the spec no longer
-    /// has
+    /// Replace the results in the --export-json file; with --resume, drop only those that the spec no longer
+    /// contains
     #[arg(long, requires = "export-json")]
     overwrite: bool,
-    /// How often to save runs under way beside the file of --export-json: a time, as in 30s, or generations, as
-    /// in 100g (default: 1min)
+    /// How often to save unfinished runs beside the --export-json file: a time, as in 30s, or a number of
+    /// generations, as in 100g (default: 1min)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
     checkpoint_every: Option<Interval>,
     /// Run part K of N; `evodoku experiment merge` puts the parts together

@@ -79,23 +79,22 @@ const SPARE: &[&str] = &[
     "s per solution",
     "generations",
     "work",
-    "expected work",
+    "expected work (95 %)",
     "runs for A12",
-    "runs for shares",
     "p",
     "success (95 %)",
 ];
 
 /// A table of an experiment or a tuning, with its notes.
 pub fn experiment_table(table: Table) -> String {
-    report_table(table, &["block", "puzzle", "test"], SPARE)
+    report_table(table, &["block", "puzzle"], SPARE)
 }
 
 /// What was found, and all tables of an experiment. The first note of each explains it, for `--verbose`.
 pub fn tables(results: &mut Results<'_>, notes: Logger) -> String {
     let summary = ExperimentSummary::of(results);
     let (mut found, mut tables) = (summary.report().answer.get(), summary.tables());
-    summary.thin_budget().iter().for_each(|warning| notes.warn(warning));
+    summary.warnings().iter().for_each(|warning| notes.warn(warning));
     // Notes on rows of cells follow them.
     tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
     if !notes.verbose {

@@ -71,7 +71,7 @@ pub struct Solve {
     /// Seed of the first run (default: a random one, which is printed)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Runs of each puzzle, each with the next seed (default: 1)
+    /// Number of runs of each puzzle; each run has the next seed (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
     /// Look for other solutions of each solved puzzle of a list; for a single puzzle this is the default
@@ -83,7 +83,7 @@ pub struct Solve {
     /// Show each run on the whole screen: boards, curve and figures; ? lists the keys
     #[arg(long)]
     watch: bool,
-    /// Show at most N generations a second; the waiting counts as the run's time
+    /// Show at most N generations per second; the time spent waiting counts as time of the run
     #[arg(long, value_name = "N", value_parser = per_second)]
     slow: Option<f64>,
     /// Record the best board of each generation, for `evodoku play`

@@ -258,14 +258,20 @@ impl ListSummary {
         let runs = self.presolved + self.evolved;
         let wall = self.start.elapsed().as_secs_f64();
         let ended = all.interrupted.load(Ordering::Relaxed);
-        let ended = if ended { "interrupted after it " } else { "" };
-        let mut text = format!("{ended}solved {} of {}", count(self.solved()), count(runs));
+        let solved = format!("solved {} of {}", count(self.solved()), count(runs));
+        let mut text = match (ended, runs) {
+            (true, 0) => "interrupted before a run ended".to_owned(),
+            (true, _) => format!("interrupted after it {solved}"),
+            (false, _) => solved,
+        };
         if self.failed > 0 {
             text += &format!(", and {} could not be run", count(self.failed));
         }
-        let hint = if self.evolved == 0 { " (--presolve none evolves them)" } else { "" };
-        text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
-        text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
+        if runs > 0 {
+            let hint = if self.evolved == 0 { " (--presolve none evolves them)" } else { "" };
+            text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
+            text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
+        }
         if let Some(found) = wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved > 4) {
             let (low, high) = (100.0 * found.low, 100.0 * found.high);
             text += &format!(" (95 % interval {low:.1} to {high:.1} %)");

@@ -154,8 +154,9 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     }
     let (size, kind) = (ranks.size, ranks.kind);
     bail!(
-        "{size} {kind}s cannot share a run without islands: use --set islands=N. They share the runs of a \
-         list, of --runs and of experiment --seeds, without --trace, --record, --slow and --watch"
+        "{size} {kind}s cannot work on one run without islands: use --set islands=N. The runs of a list, of \
+         --runs and of experiment --seeds are divided among {kind}s, but not with --trace, --record, --slow \
+         or --watch"
     );
 }
 
@@ -196,7 +197,7 @@ fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) ->
         return format!("{islands} islands on {members} of {ranks} {kind}s");
     }
     format!(
-        "only {kind} 0 of {ranks} works: a run without islands is not shared, nor is a list with --trace, \
+        "only {kind} 0 of {ranks} works: a run without islands is not divided, nor is a list with --trace, \
          --record, --slow or --watch"
     )
 }

@@ -178,7 +178,10 @@ pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile>
         bail!("{shown} does not hold runs of a checkpoint and would be overwritten: move it");
     }
     if !may_replace && fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
-        bail!("{shown} holds runs of a missing checkpoint: use --overwrite to replace it");
+        bail!(
+            "{shown} holds the runs of a checkpoint that no longer exists: use --overwrite to replace \
+               {shown}"
+        );
     }
     Ok(OutputFile::new(&path)?)
 }

@@ -143,7 +143,7 @@ impl ScreenLayout {
         let name = match (&model.frame, which) {
             (None, _) => " board ".to_owned(),
             (Some(frame), 0) => format!(" this generation: {} ", frame.best),
-            (Some(frame), _) => format!(" best: {}, in {} ", frame.best_so_far, model.found),
+            (Some(frame), _) => format!(" best: {}, gen. {} ", frame.best_so_far, model.found),
         };
         let mut block = Block::bordered().title(name);
         let inner = block.inner(area);

@@ -24,7 +24,7 @@ pub fn figures(model: &ViewModel, speed: &str, width: u16) -> Vec<Line<'static>>
         ("generation", count(frame.generation.into())),
         ("restarts", count(frame.restart.into())),
         ("best now", frame.best.to_string()),
-        ("best so far", format!("{} (in {})", frame.best_so_far, model.found)),
+        ("best so far", format!("{} (gen. {})", frame.best_so_far, model.found)),
         ("mean", format!("{:.1}", frame.sum as f64 / f64::from(population.max(1)))),
         ("worst", frame.worst.to_string()),
     ];

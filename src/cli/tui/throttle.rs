@@ -1,4 +1,4 @@
-//! The speed of a run that is watched: as fast as possible, so many generations a second, or one at a key.
+//! The speed of a run that is watched: as fast as possible, so many generations per second, or one at a key.
 //!
 //! An observer waits here after a generation. The speed does not change the run, except that its clock
 //! advances meanwhile.
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::lock;
 
-/// The speeds that keys select, in generations a second.
+/// The speeds that keys select, in generations per second.
 const SPEEDS: [f64; 8] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
 /// The time between two looks at the interrupt and at the speed.
 const LOOK: Duration = Duration::from_millis(20);
@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// A speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Speed {
-    /// The most generations a second; none is no limit.
+    /// The most generations per second; none is no limit.
     pub most: Option<f64>,
     pub paused: bool,
 }
@@ -64,7 +64,7 @@ struct ThrottleState {
 }
 
 impl Throttle {
-    /// At most so many generations a second, or no limit.
+    /// At most so many generations per second, or no limit.
     pub fn new(most: Option<f64>) -> Self {
         let speed = Speed { most, paused: false };
         Self(Mutex::new(ThrottleState { speed, steps: 0, last: Instant::now() }))

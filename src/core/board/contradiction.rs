@@ -58,7 +58,7 @@ impl Contradiction {
             Self::NoPlace { unit, value } => format!("{unit} has no place for {}", symbol(*value)),
             Self::NoCandidate { place } => format!("{place} has no candidate left"),
             Self::NoMatching { unit } => {
-                format!("{unit} has not enough cells for its missing values")
+                format!("{unit} has too few cells for its missing values")
             }
             Self::NoArrangement { area, value } => {
                 format!("{} cannot be placed in {area}", symbol(*value))
@@ -112,10 +112,7 @@ mod tests {
             (Contradiction::Repeated { unit, value: 5, times: 3 }, "row 4 holds 5 3 times"),
             (Contradiction::NoPlace { unit, value: 9 }, "row 4 has no place for 9"),
             (Contradiction::NoCandidate { place }, "row 1 column 9 has no candidate left"),
-            (
-                Contradiction::NoMatching { unit },
-                "row 4 has not enough cells for its missing values",
-            ),
+            (Contradiction::NoMatching { unit }, "row 4 has too few cells for its missing values"),
             (arrangement(Region::Board), "7 cannot be placed in all rows and columns"),
             (arrangement(Region::Band(0)), "7 cannot be placed in all rows and boxes of band 1"),
             (

@@ -72,7 +72,7 @@ impl Puzzle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PuzzleError {
     /// The number of givens and blanks differs from the number of cells.
-    #[error("the puzzle has {found} {}, but its board has {expected}", noun(*found as u64, "cell"))]
+    #[error("the puzzle has {found} {}, but a board of this size has {expected}", noun(*found as u64, "cell"))]
     Cells {
         /// Givens and blanks of the puzzle.
         found: usize,
@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn malformed_puzzles_are_refused_by_all_functions() {
         let sentences = [
-            "the puzzle has 15 cells, but its board has 16",
-            "the puzzle has 17 cells, but its board has 16",
+            "the puzzle has 15 cells, but a board of this size has 16",
+            "the puzzle has 17 cells, but a board of this size has 16",
             "row 4 column 4 is given as 200, but the side is 4",
         ];
         let solved = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];

@@ -86,7 +86,7 @@ impl SimdLevel {
         assert!(pitch >= geometry.cells(), "boards that are {pitch} bytes apart overlap");
         assert!(
             scores.is_empty() || boards.len() >= (scores.len() - 1) * pitch + geometry.cells(),
-            "boards holds fewer boards than there are scores"
+            "`boards` holds fewer boards than `scores` has room for"
         );
         match self.vectors() {
             #[cfg(target_arch = "x86_64")]

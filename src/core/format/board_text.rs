@@ -28,7 +28,7 @@ pub fn marked(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) -> 
     framed(geometry, cells, &duplicates(geometry, cells), alphabet)
 }
 
-/// The board on one line without a line end: one character a cell with `.` for a blank up to side
+/// The board on one line without a line end: one character per cell with `.` for a blank up to side
 /// 9, above numbers separated by one blank with 0 for a blank.
 pub fn line(geometry: Geometry, cells: &[u8]) -> String {
     line_in(geometry, cells, None)
@@ -44,7 +44,7 @@ pub fn line_in(geometry: Geometry, cells: &[u8], alphabet: Option<&Alphabet>) ->
     }
 }
 
-/// The rows of a board up to side 9, one character a cell with `.` for a blank.
+/// The rows of a board up to side 9, one character per cell with `.` for a blank.
 pub(super) fn rows(geometry: Geometry, cells: &[u8]) -> String {
     cell_rows(geometry, cells, |value| cell_text(value, None), "")
 }

@@ -14,7 +14,7 @@ use crate::board::Geometry;
 /// The most cells of a board whose values are single digits.
 const MOST_DIGITS: usize = DIGIT_SIDE * DIGIT_SIDE;
 
-/// The error for a large board that is written with one character a cell.
+/// The error for a large board that is written with one character per cell.
 pub(super) fn compact(cells: usize) -> ParseError {
     ParseError::new(format!(
         "{cells} characters without spaces between them; write a board with a side above {DIGIT_SIDE} as numbers separated by spaces, or list its characters with --alphabet"

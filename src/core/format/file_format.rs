@@ -13,7 +13,7 @@ named! {
     pub enum Format {
         /// One puzzle a line: characters with . for a blank up to side 9, above it numbers.
         Line = "line",
-        /// A collection: one puzzle a line, one character a cell, 0 for a blank.
+        /// A collection: one puzzle a line, one character per cell, 0 for a blank.
         Sdm = "sdm",
         /// A table of puzzles and solutions, after a line `quizzes,solutions`; solutions are not written.
         Pairs = "pairs",

@@ -167,7 +167,8 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
             return Err(ParseError::at(cell.at, problem));
         }
         if first == '0' && !alphabet.is_value('0') && cells.iter().any(other_mark) {
-            let problem = "0 and another blank both occur, and 0 is not in the alphabet";
+            let problem = "the puzzle contains both 0 and another blank, but 0 is not in the alphabet: \
+                           write all blanks alike";
             return Err(ParseError::at(cell.at, problem));
         }
         // A small x among capitals, of which X is a value, may be either.

@@ -52,7 +52,9 @@ pub enum ConfigError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// The run has other numbers or sizes of islands.
-    #[error("the state has islands of {found:?} individuals, but the run has {expected:?}")]
+    #[error(
+        "the state's islands have {found:?} individuals, but the run's islands have {expected:?}"
+    )]
     Islands {
         /// Individuals of each island of the state.
         found: Vec<usize>,

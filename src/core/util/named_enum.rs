@@ -22,12 +22,12 @@ impl UnknownName {
     }
 }
 
-/// The choice most similar to `given`, if any is similar (Jaro & Winkler, at least 0.7).
+/// The choice most similar to `given`, if any is similar (Jaro & Winkler, at least 0.8).
 pub fn nearest<'a>(given: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<String> {
     choices
         .into_iter()
         .map(|choice| (strsim::jaro_winkler(given, choice), choice))
-        .filter(|(likeness, _)| *likeness >= 0.7)
+        .filter(|(likeness, _)| *likeness >= 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, choice)| choice.to_owned())
 }

@@ -1,14 +1,21 @@
 //! Pairs of values on a puzzle, and the test that tells their runs apart.
 //!
-//! Runs without a solution would have needed more work than they spent, and how much is unknown: they
-//! are censored, and the log-rank test takes them as such. Where all runs of both are solved, or none
-//! is, nothing is censored, and ranks are enough: of the work, or of the best fitness.
+//! One order of runs decides everything: of two solved runs the better one did less work. A solved run is
+//! better than an unsolved one that did at least as much work. Of two unsolved runs the better one has fewer
+//! conflicts left. A solution that took more work than an unsolved run spent leaves the pair open: nobody
+//! knows whether that run would have found one by then.
 //!
-//! The log-rank test sees nothing but solutions found with work that runs of both have spent. Where the
-//! unsolved runs of one end before the other solves anything, as those of few generations may, it could
-//! tell nothing at 5 %, however the solutions fell; there Fisher's exact test compares how many runs were
-//! solved, each with its own bounds. The choice of the test depends on which runs were not over when something
-//! was solved, never on which of them solved it.
+//! ```text
+//! work:      100      200      300
+//! first:      S ................ U 7 conflicts      S: solved, U: unsolved
+//! second:             S    U 9 conflicts
+//!
+//! S 100 is better than S 200 and than U; U 7 is worse than S 200 and better than U 9.
+//! ```
+//!
+//! This is the order of D. M. Finkelstein and D. A. Schoenfeld, *Combining mortality and longitudinal measures
+//! in clinical trials*, Statistics in Medicine 18 (1999), 1341-1354: first the time of the event, then a second
+//! figure. The Mann-Whitney test and A12 count its pairs.
 
 use std::cmp::Ordering;
 
@@ -16,10 +23,8 @@ use super::super::RunMetrics;
 use super::super::cell::grouped;
 use super::group::{ComparisonGroup, FactorLevel, GroupKey};
 use crate::statistics::{
-    LEVEL, Observed, ShareInterval, Successes, TwoSampleTest, a12, fisher, holm, log_rank,
-    mann_whitney, runs_for_a12, runs_for_shares,
+    LEVEL, ShareInterval, TwoSampleTest, a12, holm, mann_whitney, runs_for_a12,
 };
-use crate::util::named_enum::named;
 
 /// One of two that are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,9 +52,6 @@ pub struct PairwiseTest {
     pub evidence: TestResult,
     /// Its p, corrected by Holm for all pairs of the puzzle in its block.
     pub p_holm: f64,
-    /// Runs of each that would show a difference of shares of success like theirs; nothing where these are
-    /// equal.
-    pub runs_for_shares: Option<u64>,
     /// Runs of each that would show an A12 like theirs to differ from one half; nothing where it is that.
     pub runs_for_a12: Option<u64>,
 }
@@ -58,10 +60,6 @@ impl LevelSummary {
     fn of(level: &FactorLevel<'_>) -> Self {
         let solved = level.runs.iter().filter(|run| run.solved()).count();
         Self { value: level.value.clone(), cell: level.cell, runs: level.runs.len(), solved }
-    }
-
-    fn share(&self) -> f64 {
-        self.solved as f64 / self.runs as f64
     }
 }
 
@@ -77,7 +75,6 @@ impl PairwiseTest {
             key: group.key.clone(),
             evidence,
             p_holm: evidence.found.p,
-            runs_for_shares: runs_for_shares(first.share(), second.share()),
             runs_for_a12: runs_for_a12(evidence.effect.share),
             first,
             second,
@@ -114,122 +111,59 @@ fn of_puzzle(groups: &[&ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
     all
 }
 
-named! {
-    /// A test of two samples.
-    pub enum Test {
-        /// Mann and Whitney's, its distribution counted out.
-        Exact = "mann-whitney-exact",
-        /// Mann and Whitney's, by the normal distribution, corrected for ties and continuity.
-        Normal = "mann-whitney-normal",
-        /// Of times to an event that some never saw.
-        LogRank = "log-rank",
-        /// Fisher's of two shares, its distribution counted out.
-        Fisher = "fisher-exact",
-    }
-}
-
-named! {
-    /// The figure that is compared.
-    pub enum ComparedMetric {
-        /// The best board's fitness.
-        Fitness = "fitness",
-        /// Evaluations plus moves to a solution.
-        Work = "work",
-        /// Whether there is a solution.
-        Solved = "solved",
-    }
-}
-
 /// The test of two sets of runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TestResult {
-    /// The test.
-    pub test: Test,
-    /// The figure that it compares.
-    pub figure: ComparedMetric,
-    /// Runs of both that were not solved, and how many there are.
-    pub censored: (usize, usize),
-    /// Its statistic, which is U of the first, chi-squared with one degree of freedom, or how many of the first
-    /// are solved; and its p.
+    /// Whether p is counted exactly; otherwise it is that of a normal distribution.
+    pub exact: bool,
+    /// Runs of both that were not solved.
+    pub unsolved: usize,
+    /// Share of the pairs of runs that are open.
+    pub open: f64,
+    /// Its statistic, U of the first, and its p.
     pub found: TwoSampleTest,
-    /// Of all pairs of runs the share in which the first one's does better. Where censoring leaves open
-    /// which does, it is a tie.
+    /// Of all pairs of runs the share in which the first one's does better. Ties and open pairs count half.
     pub effect: ShareInterval,
 }
 
 impl TestResult {
     /// Of two sets of runs; nothing without runs in both.
     fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Option<Self> {
-        let all = first.len() + second.len();
+        let (found, exact) = mann_whitney(first, second, order)?;
+        let pairs = first.iter().flat_map(|one| second.iter().map(|other| is_open(one, other)));
+        let open = pairs.filter(|open| *open).count() as f64 / (first.len() * second.len()) as f64;
         let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
-        let ranked = |figure: ComparedMetric, value: fn(&RunMetrics) -> f64| {
-            let [first, second] =
-                [first, second].map(|runs| runs.iter().map(|run| value(run)).collect::<Vec<_>>());
-            let (found, exact) = mann_whitney(&first, &second)?;
-            let test = if exact { Test::Exact } else { Test::Normal };
-            Some((test, figure, found, a12(&first, &second, f64::total_cmp)?))
-        };
-        let (test, figure, found, effect) = match unsolved {
-            0 => ranked(ComparedMetric::Work, |run| run.work as f64)?,
-            _ if unsolved == all => ranked(ComparedMetric::Fitness, |run| run.fitness.into())?,
-            _ => Self::of_censored(&observed(first), &observed(second))?,
-        };
-        Some(Self { test, figure, censored: (unsolved, all), found, effect })
+        Some(Self { exact, unsolved, open, found, effect: a12(first, second, order)? })
     }
 
-    /// Of runs of which some are solved.
-    fn of_censored(
-        first: &[Observed],
-        second: &[Observed],
-    ) -> Option<(Test, ComparedMetric, TwoSampleTest, ShareInterval)> {
-        let successes = |runs: &[Observed]| Successes {
-            of: runs.iter().filter(|run| run.event).count(),
-            all: runs.len(),
-        };
-        let by_work = log_rank(first, second)?;
-        let by_shares = fisher(successes(first), successes(second))?;
-        if by_work.least < LEVEL || by_shares.least >= LEVEL {
-            let effect = a12(first, second, sooner)?;
-            return Some((Test::LogRank, ComparedMetric::Work, by_work, effect));
-        }
-        let effect = a12(first, second, |one, other| other.event.cmp(&one.event))?;
-        Some((Test::Fisher, ComparedMetric::Solved, by_shares, effect))
+    /// Whether the runs are too few for any result to be significant. Before the correction, which makes no p
+    /// smaller.
+    pub fn too_few(&self) -> bool {
+        self.found.least >= LEVEL
     }
+}
 
-    /// The name of the test and the reason for it, in words.
-    pub fn text(&self) -> String {
-        let (unsolved, all) = self.censored;
-        let text = match (self.test, self.figure) {
-            (Test::LogRank, _) => format!("log-rank on work: {unsolved} of {all} runs not solved"),
-            (Test::Fisher, _) => format!(
-                "Fisher's exact on solved runs: {unsolved} of {all} not solved, too few solutions \
-                 within the work of both"
-            ),
-            (test, ComparedMetric::Fitness) => {
-                format!("{} on fitness: no run solved", rank_sum(test))
+/// Which of two runs is better (`Less`), as far as that is known.
+fn order(one: &&RunMetrics, other: &&RunMetrics) -> Ordering {
+    match (one.solved(), other.solved()) {
+        (true, true) => one.work.cmp(&other.work),
+        (false, false) => one.fitness.cmp(&other.fitness),
+        _ if is_open(one, other) => Ordering::Equal,
+        (solved, _) => {
+            if solved {
+                Ordering::Less
+            } else {
+                Ordering::Greater
             }
-            (test, _) => format!("{} on work: all runs solved", rank_sum(test)),
-        };
-        // Before the correction, which makes no p smaller.
-        if self.found.least < LEVEL { text } else { text + "; too few to find a difference at 5 %" }
+        }
     }
 }
 
-fn rank_sum(test: Test) -> &'static str {
-    if test == Test::Exact { "exact Mann-Whitney" } else { "Mann-Whitney" }
-}
-
-fn observed(runs: &[&RunMetrics]) -> Vec<Observed> {
-    runs.iter().map(|run| Observed { time: run.work as f64, event: run.solved() }).collect()
-}
-
-/// Which of two was solved with less work, as far as that is known.
-fn sooner(one: &Observed, other: &Observed) -> Ordering {
-    match (one.event, other.event) {
-        (true, true) => one.time.total_cmp(&other.time),
-        // It would have taken more than it spent.
-        (true, false) if one.time <= other.time => Ordering::Less,
-        (false, true) if other.time <= one.time => Ordering::Greater,
-        _ => Ordering::Equal,
+/// Whether one of two runs was solved, with more work than the other spent.
+fn is_open(one: &RunMetrics, other: &RunMetrics) -> bool {
+    match (one.solved(), other.solved()) {
+        (true, false) => one.work > other.work,
+        (false, true) => other.work > one.work,
+        _ => false,
     }
 }

@@ -56,6 +56,15 @@ impl MethodRanking {
         })
     }
 
+    /// The pairs of values whose mean ranks differ by more than the critical difference, the better one first.
+    pub fn apart(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.ranks.iter().enumerate().flat_map(|(place, (one, rank))| {
+            self.ranks[place + 1..].iter().map(move |(other, later)| (one, other, later - rank))
+        });
+        let apart = pairs.filter(|(_, _, difference)| *difference > self.critical_difference);
+        apart.map(|(one, other, _)| (one.as_str(), other.as_str()))
+    }
+
     /// The largest sets of values, from one place to another, that the critical difference does not
     /// tell apart.
     pub fn alike(&self) -> Vec<(usize, usize)> {

@@ -15,7 +15,7 @@ use crate::util::quantity::{count, counted};
 type PairColumn = (&'static str, fn(&PairwiseTest) -> Value);
 
 /// Columns of a pair that depend on nothing else.
-const COLUMNS: [PairColumn; 22] = [
+const COLUMNS: [PairColumn; 21] = [
     ("first", |pair| json!(pair.first.value)),
     ("second", |pair| json!(pair.second.value)),
     ("first_cell", |pair| json!(pair.first.cell + 1)),
@@ -24,19 +24,18 @@ const COLUMNS: [PairColumn; 22] = [
     ("first_solved", |pair| json!(pair.first.solved)),
     ("second_runs", |pair| json!(pair.second.runs)),
     ("second_solved", |pair| json!(pair.second.solved)),
-    ("test", |pair| json!(pair.evidence.test)),
-    ("figure", |pair| json!(pair.evidence.figure)),
-    ("unsolved", |pair| json!(pair.evidence.censored.0)),
-    ("reason", |pair| json!(pair.evidence.text())),
-    ("statistic", |pair| rounded(Some(pair.evidence.found.statistic), 6)),
+    ("unsolved", |pair| json!(pair.evidence.unsolved)),
+    ("open", |pair| rounded(Some(pair.evidence.open), 4)),
+    ("exact", |pair| json!(pair.evidence.exact)),
+    ("u", |pair| rounded(Some(pair.evidence.found.statistic), 6)),
     ("p", |pair| significant(pair.evidence.found.p)),
+    ("least_p", |pair| significant(pair.evidence.found.least)),
     ("p_holm", |pair| significant(pair.p_holm)),
     ("better", |pair| json!(pair.better().map(|side| &side.value))),
     ("a12", |pair| rounded(Some(pair.evidence.effect.share), 4)),
     ("a12_low", |pair| rounded(Some(pair.evidence.effect.low), 4)),
     ("a12_high", |pair| rounded(Some(pair.evidence.effect.high), 4)),
     ("level", |_| json!(LEVEL)),
-    ("runs_for_shares", |pair| json!(pair.runs_for_shares)),
     ("runs_for_a12", |pair| json!(pair.runs_for_a12)),
 ];
 
@@ -108,8 +107,8 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.push("puzzle");
     header.extend(&context);
-    header.extend(["first", "second", "solved", "test", "p", "p (Holm)", "A12 (95 %)", "better"]);
-    header.extend(["runs for shares", "runs for A12"]);
+    header.extend(["first", "second", "solved", "p", "p (Holm)", "A12 (95 %)", "better"]);
+    header.push("runs for A12");
     let row = |pair: &PairwiseTest| {
         let mut row = if blocks { vec![pair.key.block.clone()] } else { Vec::new() };
         row.push(pair.key.puzzle.name.clone());
@@ -120,18 +119,24 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
             first.value.clone(),
             second.value.clone(),
             format!("{}, {}", solved(first), solved(second)),
-            pair.evidence.text(),
             p(pair.evidence.found.p),
             p(pair.p_holm),
             format!("{:.2} ({:.2} to {:.2})", effect.share, effect.low, effect.high),
-            pair.better().map_or_else(dash, |side| side.value.clone()),
-            pair.runs_for_shares.map_or_else(dash, count),
+            better(pair),
             pair.runs_for_a12.map_or_else(dash, count),
         ]);
         row
     };
     let title = format!("Comparison of {}", factor.plural());
     Table { title, header, rows: pairs.iter().map(row).collect(), notes: notes(pairs) }
+}
+
+fn better(pair: &PairwiseTest) -> String {
+    match pair.better() {
+        Some(side) => side.value.clone(),
+        None if pair.evidence.too_few() => "too few runs".to_owned(),
+        None => dash(),
+    }
 }
 
 /// The parameters that are not the same in all contexts.
@@ -153,32 +158,44 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "Pairs on one puzzle that differ in nothing else. Test: Mann-Whitney on work if all runs are \
-         solved, on best fitness if none is; otherwise log-rank on work, with unsolved runs censored at \
-         the work that they spent. If few solutions fall within work that runs of both spent, as when \
-         generations end the runs, Fisher's exact test compares how many are solved (give both the same \
-         max_work). P (Holm): corrected for all pairs of the puzzle. A12: share of all pairs of runs in \
-         which the first does better. A tie counts half; pairs that censoring leaves open are ties, and so \
-         are two solved runs in Fisher's test. Better: the better one if p (Holm) is below 0.05, otherwise \
-         -. Runs for shares, runs for A12: runs of each that detect such shares or such an A12 with 80 % \
-         power at 5 %, before the correction; - if there is no difference."
+        "Pairs on one puzzle that differ in nothing else. Every run of one is compared with every run of the \
+         other. Of two solved runs, the one with less work is better. A solved run is better than an \
+         unsolved one that spent at least as much work; if that one spent less, the pair counts as a tie. Of \
+         two unsolved runs, the one with fewer conflicts left is better. P: Mann-Whitney test. P (Holm): \
+         corrected for all pairs of the puzzle. A12: share of all pairs of runs in which the first does \
+         better; a tie counts half. Better: the better one if p (Holm) is below 0.05, otherwise -. Runs for \
+         A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
+         one half."
             .to_owned(),
     ];
     let mut better: BTreeMap<&str, usize> = BTreeMap::new();
     for side in pairs.iter().filter_map(PairwiseTest::better) {
         *better.entry(&side.value).or_default() += 1;
     }
-    let open = pairs.len() - better.values().sum::<usize>();
+    let rest = pairs.len() - better.values().sum::<usize>();
     let mut counts: Vec<String> =
         better.iter().map(|(value, count)| format!("{value} is better in {count}")).collect();
-    counts.extend((open > 0).then(|| format!("no difference is significant in {open}")));
-    notes.push(match pairs.len() {
-        0 => "Nothing is compared yet: no two have finished runs of evolution.".to_owned(),
-        all if open == all => {
-            format!("None of {} shows a significant difference.", counted(all as u64, "comparison"))
-        }
-        all => format!("Of {}: {}.", counted(all as u64, "comparison"), counts.join(", ")),
+    counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
+    let open = pairs.iter().filter(|pair| pair.evidence.open > 0.5).count();
+    let unknown = (open > 0).then(|| {
+        format!(
+            " In {}, most pairs of runs count as ties, because the unsolved run spent less work than the \
+             solution took.",
+            counted(open as u64, "comparison")
+        )
     });
+    notes.push(
+        match pairs.len() {
+            0 => "Nothing is compared yet: no two have finished runs of evolution.".to_owned(),
+            all if better.is_empty() => {
+                format!(
+                    "None of {} shows a significant difference.",
+                    counted(all as u64, "comparison")
+                )
+            }
+            all => format!("Of {}: {}.", counted(all as u64, "comparison"), counts.join(", ")),
+        } + &unknown.unwrap_or_default(),
+    );
     notes
 }
 
@@ -219,15 +236,26 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
     let left_out = match ranking.left_out {
         0 => String::new(),
-        some => format!(" Not ranked for lack of runs: {}.", counted(some as u64, "puzzle")),
+        some => {
+            format!(
+                " Not ranked, because some cell has no run: {}.",
+                counted(some as u64, "puzzle")
+            )
+        }
+    };
+    let apart: Vec<String> =
+        ranking.apart().map(|(one, other)| format!("{one} and {other}")).collect();
+    let found = match apart.as_slice() {
+        [] => "No ranks differ significantly".to_owned(),
+        apart => format!("Ranks differ significantly: {}", apart.join(", ")),
     };
     let needed = ranking.puzzles_for_a_rank;
     let puzzles = ranking.puzzles.len() as u64;
     let are = if puzzles < needed { "too few" } else { "enough" };
     let puzzles = counted(puzzles, "puzzle");
     format!(
-        "{of}{puzzles}: {are} to detect a difference of one rank, which takes {needed}. Friedman's chi-squared {:.2}, \
-         p {}; critical difference {:.2}.{left_out}",
+        "{of}{found}. {puzzles}: {are} to detect a difference of one rank, which takes {needed}. Friedman's \
+         chi-squared {:.2}, p {}; critical difference {:.2}.{left_out}",
         ranking.test.statistic,
         p(ranking.test.p),
         ranking.critical_difference,

@@ -35,8 +35,20 @@ const METHODS: &str = "puzzles = ['001-hard-01', 'ai-escargot']
     methods = ['boxes', 'memetic', 'cellular', 'backtracking']
     seeds = 6";
 
+/// The pair of two methods whose runs are made up.
+fn pair_of(seeds: u32, of: impl Fn(usize, u32) -> RunResult) -> PairwiseTest {
+    let plan = plan(&format!(
+        "puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = {seeds}"
+    ));
+    Comparisons::of(&results(&plan, ComparedFactor::METHOD, of)).pairs.remove(0)
+}
+
+fn better(pair: &PairwiseTest) -> Option<&str> {
+    pair.better().map(|side| side.value.as_str())
+}
+
 #[test]
-fn the_test_goes_by_what_is_solved() {
+fn a_solution_counts_as_far_as_the_other_spent_as_much_work() {
     let plan =
         plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic', 'cellular']\nseeds = 30");
     // Boxes solve nothing; memetic solves all; cellular half.
@@ -50,79 +62,67 @@ fn the_test_goes_by_what_is_solved() {
     }));
     let [both, some, other] = &compared.pairs[..] else { panic!("{:?}", compared.pairs) };
     assert_eq!((both.first.value.as_str(), both.second.value.as_str()), ("boxes", "memetic"));
-    assert_eq!(both.evidence.test, pair::Test::LogRank);
-    assert_eq!(both.evidence.censored, (30, 60));
-    assert_eq!(both.evidence.text(), "log-rank on work: 30 of 60 runs not solved");
-    assert_eq!(both.better().unwrap().value, "memetic");
-    assert_eq!(both.evidence.effect.share, 0.0);
+    assert_eq!((both.evidence.unsolved, both.evidence.open, both.evidence.exact), (30, 0.0, false));
+    assert_eq!((better(both), both.evidence.effect.share), (Some("memetic"), 0.0));
+    // All runs of cellular are better: half by a solution, half by fewer conflicts.
     assert_eq!((some.first.solved, some.second.solved), (0, 15));
-    // Boxes spent 9,000 and half of cellular is unsolved: those pairs are open.
-    assert_eq!(some.evidence.effect.share, 0.25);
-    assert_eq!(other.evidence.censored, (15, 60));
-    // 0 of 30 against 30 of 30.
-    assert_eq!(both.runs_for_shares, Some(4));
+    assert_eq!((better(some), some.evidence.effect.share), (Some("cellular"), 0.0));
+    // Solutions of memetic that took more work than an unsolved run of cellular spent: 29 + 27 + ... + 1.
+    assert_eq!((other.evidence.unsolved, other.evidence.open), (15, 225.0 / 900.0));
     // One puzzle has no ranks over puzzles.
     assert_eq!(compared.rankings, []);
 }
 
 #[test]
 fn where_nothing_is_solved_fitness_counts_and_where_all_is_work() {
-    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 4");
-    let of = |of: &dyn Fn(usize, u32) -> RunResult| {
-        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, of));
-        compared.pairs[0].clone()
-    };
-    let unsolved = of(&|cell, seed| run(500, 10 * (cell as u16 + 1) + seed as u16));
-    assert_eq!(unsolved.evidence.text(), "exact Mann-Whitney on fitness: no run solved");
+    let unsolved = pair_of(4, |cell, seed| run(500, 10 * (cell as u16 + 1) + seed as u16));
     // 4 against 4, one better throughout: 2 of 70 dealings.
     assert!((unsolved.evidence.found.p - 2.0 / 70.0).abs() < 1e-12);
-    assert_eq!(unsolved.better().unwrap().value, "boxes");
-    assert_eq!((unsolved.runs_for_shares, unsolved.runs_for_a12), (None, Some(6)));
-    let solved = of(&|cell, seed| run(2_000 - 1_000 * cell as u64 + u64::from(seed), 0));
-    assert_eq!(solved.evidence.text(), "exact Mann-Whitney on work: all runs solved");
-    assert_eq!(solved.better().unwrap().value, "memetic");
-    let alike = of(&|_, _| run(500, 0));
-    assert_eq!((alike.evidence.found.p, alike.better()), (1.0, None));
-    assert_eq!((alike.runs_for_shares, alike.runs_for_a12), (None, None));
+    assert_eq!(better(&unsolved), Some("boxes"));
+    assert_eq!(unsolved.runs_for_a12, Some(6));
+    let solved = pair_of(4, |cell, seed| run(2_000 - 1_000 * cell as u64 + u64::from(seed), 0));
+    assert_eq!(better(&solved), Some("memetic"));
+    let alike = pair_of(4, |_, _| run(500, 0));
+    assert_eq!((alike.evidence.found.p, better(&alike)), (1.0, None));
+    assert_eq!(alike.runs_for_a12, None);
 }
 
 #[test]
-fn successes_count_where_the_unsolved_end_before_anything_is_solved() {
-    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 6");
-    let of = |of: &dyn Fn(usize, u32) -> RunResult| {
-        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, of));
-        compared.pairs[0].clone()
-    };
-    // Boxes end after few generations with little work, unsolved; memetic solves later.
-    let apart = of(&|cell, seed| match cell {
+fn no_method_wins_by_a_larger_budget() {
+    // Boxes end with little work, unsolved; memetic solves with more.
+    let apart = pair_of(6, |cell, seed| match cell {
         0 => run(500, 4),
         _ => run(1_000 + u64::from(seed), 0),
     });
-    assert_eq!((apart.evidence.test, apart.evidence.censored), (pair::Test::Fisher, (6, 12)));
-    assert_eq!(
-        apart.evidence.text(),
-        "Fisher's exact on solved runs: 6 of 12 not solved, too few solutions within the work of both"
-    );
-    // Two of the 924 ways to deal six successes out.
-    assert!((apart.evidence.found.p - 2.0 / 924.0).abs() < 1e-12);
-    assert_eq!((apart.evidence.found.statistic, apart.evidence.effect.share), (0.0, 0.0));
-    assert_eq!(apart.better().unwrap().value, "memetic");
-    // With as much work for both it is the log-rank test.
-    let alike = of(&|cell, seed| match cell {
+    assert_eq!((apart.evidence.open, apart.evidence.effect.share), (1.0, 0.5));
+    assert_eq!((apart.evidence.found.p, better(&apart)), (1.0, None));
+    // With as much work for both it is better.
+    let alike = pair_of(6, |cell, seed| match cell {
         0 => run(2_000, 4),
         _ => run(1_000 + u64::from(seed), 0),
     });
-    assert_eq!(
-        (alike.evidence.test, alike.better().unwrap().value.as_str()),
-        (pair::Test::LogRank, "memetic")
-    );
-    // Neither test could tell one solution.
-    let one = of(&|cell, seed| run(500 + 500 * cell as u64, u16::from(cell == 0 || seed > 0)));
-    assert_eq!(
-        one.evidence.text(),
-        "log-rank on work: 11 of 12 runs not solved; too few to find a difference at 5 %"
-    );
-    assert_eq!(one.better(), None);
+    assert_eq!((alike.evidence.open, better(&alike)), (0.0, Some("memetic")));
+    // Two of the 924 ways to deal the runs out.
+    assert!((alike.evidence.found.p - 2.0 / 924.0).abs() < 1e-12);
+}
+
+#[test]
+fn one_solution_does_not_hide_that_all_other_runs_came_closer() {
+    let none = pair_of(10, |cell, seed| run(500, if cell == 0 { 9 } else { 2 + seed as u16 % 2 }));
+    let one = pair_of(10, |cell, seed| match (cell, seed) {
+        (0, _) => run(500, 9),
+        (_, 0) => run(400, 0),
+        _ => run(500, 2 + seed as u16 % 2),
+    });
+    assert_eq!((better(&none), better(&one)), (Some("memetic"), Some("memetic")));
+    assert!(one.evidence.found.p <= none.evidence.found.p);
+}
+
+#[test]
+fn three_runs_of_each_are_too_few() {
+    let three = pair_of(3, |cell, _| run(500, 1 + cell as u16));
+    assert!(three.evidence.too_few() && better(&three).is_none());
+    assert!(!pair_of(4, |cell, _| run(500, 1 + cell as u16)).evidence.too_few());
 }
 
 #[test]
@@ -166,6 +166,7 @@ fn ranks_go_by_expected_work_and_then_by_fitness() {
     // 2.343 √(12 / 12): nothing is told apart over two puzzles.
     assert!((ranking.critical_difference - 2.3437).abs() < 1e-3);
     assert_eq!(ranking.alike(), [(0, 2)]);
+    assert_eq!(ranking.apart().count(), 0);
 }
 
 #[test]

@@ -59,8 +59,8 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
     if !known.is_empty() {
         figures.push(figure(
             "Expected work by population size",
-            "Work of all runs, divided by solved runs, with a 95 % bootstrap interval. One without an upper end \
-             reaches the edge. Where no run was solved, there is no point.",
+            "Work of all runs, divided by solved runs, with a 95 % bootstrap interval. An interval without \
+             an upper end reaches the edge of the plot. A population that solved no run has no point.",
             Axis::logarithmic("work for a solution", known),
             cost_of,
         ));

@@ -55,7 +55,10 @@ impl SolveCheckpoint {
         let shown = self.path.display();
         let mut settings = self.task.settings().with_context(|| format!("{shown}"))?;
         if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
-            bail!("{shown} has preset {}, not {preset}: leave --preset out", settings.preset);
+            bail!(
+                "{shown} was made with preset {}, not {preset}: leave --preset out",
+                settings.preset
+            );
         }
         let Overrides { max_generations, max_work, time_limit, .. } = *set;
         let budget = Overrides { max_generations, max_work, time_limit, ..Overrides::default() };
@@ -64,7 +67,9 @@ impl SolveCheckpoint {
             let (name, given) = (parameter.name, given.unwrap_or_default());
             match kept {
                 Some(kept) if kept == given => {}
-                Some(kept) => bail!("{shown} has {name}={kept}, not {given}: leave it out"),
+                Some(kept) => {
+                    bail!("{shown} was made with {name}={kept}, not {given}: leave it out")
+                }
                 None => {
                     bail!("{name} is not set in {shown}, so it cannot be set now: leave it out")
                 }
@@ -87,18 +92,19 @@ impl SolveCheckpoint {
     ) -> Result<()> {
         let shown = self.path.display();
         if let Some(seed) = seed.filter(|seed| *seed != self.task.seed) {
-            bail!("{shown} has seed {}, not {seed}: leave --seed out", self.task.seed);
+            bail!("{shown} was made with seed {}, not {seed}: leave --seed out", self.task.seed);
         }
         if let Some(runs) = runs.filter(|runs| *runs != self.task.runs) {
             let kept = counted(self.task.runs.into(), "run");
-            bail!("{shown} has {kept} per puzzle, not {runs}: leave --runs out");
+            bail!("{shown} was made with {kept} per puzzle, not {runs}: leave --runs out");
         }
         if let PuzzleInput::List { arguments: kept, .. } = &self.task.input
             && !arguments.is_empty()
             && kept != arguments
         {
             bail!(
-                "{shown} has another list of puzzles: leave the puzzles out, the checkpoint has them"
+                "{shown} was made for another list of puzzles: name no puzzles, because the checkpoint \
+                 contains them"
             );
         }
         Ok(())
@@ -157,7 +163,7 @@ pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
     completed
         .outcome
         .check(&run.space.puzzle)
-        .context("the checkpoint has an impossible result")?;
+        .context("the checkpoint contains an impossible result")?;
     Ok(completed.outcome)
 }
 

@@ -43,10 +43,10 @@ pub struct CheckpointArgs {
     /// removed at the end, but not after a single run that spent its budget: it can be resumed with a larger one.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// How often to save: a time, as in 30s, or generations, as in 100g (default: 30s)
+    /// How often to save: a time, as in 30s, or a number of generations, as in 100g (default: 30s)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "stored")]
     pub checkpoint_every: Option<Interval>,
-    /// Replace a checkpoint that is in the file of --checkpoint
+    /// Replace an existing checkpoint in the --checkpoint file
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,
     /// Continue from a checkpoint, which holds the puzzles, parameters and outputs; the budget, --on and outputs

@@ -38,7 +38,8 @@ pub enum BoardError {
     },
     /// Values that the encoding permutes do not occur as often as they should.
     #[error(
-        "the unit of {at} holds {value} too often or not often enough: encoding {encoding} permutes its values"
+        "the unit at {at} does not hold {value} the right number of times: with encoding {encoding} the \
+         values of a unit are only permuted"
     )]
     Permutation {
         /// The first blank of the group.

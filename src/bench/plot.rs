@@ -100,7 +100,7 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
              overlap: their sum is then the time of the generation times the factor after the bar. {}",
             results.machine_text()
         ),
-        x: Axis::linear("share of the parts' time (%)", 100.0),
+        x: Axis::linear("share of the summed time of all parts (%)", 100.0),
         legend: GenerationPhase::ALL
             .iter()
             .map(|part| (*part as usize, part.name().to_owned()))
@@ -147,7 +147,7 @@ mod tests {
             "population (boards)",
             "cpu scalar, 1 thread",
             "cellular",
-            "share of the parts&apos; time (%)",
+            "share of the summed time of all parts (%)",
             "breeding",
             "kernel",
         ] {

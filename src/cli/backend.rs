@@ -22,15 +22,15 @@ pub const MAX_THREADS: u64 = 4096;
 /// Flags that choose where runs happen.
 #[derive(Debug, Args)]
 pub struct BackendArgs {
-    /// Where a run happens: auto, cpu, gpu, or gpu-score (the CPU breeds, the GPU scores)
+    /// Where a run is executed: auto, cpu, gpu, or gpu-score (the CPU breeds, the GPU scores)
     ///
     /// auto tries each on the first generations and keeps the fastest. A GPU may be named by its index, part of
     /// its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several, as in gpu:0,1, divide the runs, or the
     /// islands of a single run. With gpu:each the ranks that mpirun starts on a machine take its GPUs in turn.
     #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
     on: Target,
-    /// If a GPU fails in a run, repeat it on the CPU: always, never, or short (if that takes less than an
-    /// estimated minute)
+    /// If a GPU fails during a run, repeat the run on the CPU: always, never, or short (if that would take
+    /// less than about a minute)
     #[arg(long, value_name = "WHEN", default_value_t = ReplayPolicy::Short)]
     #[arg(value_parser = known::<ReplayPolicy>())]
     pub replay: ReplayPolicy,

@@ -41,7 +41,8 @@ pub enum FilesError {
     Store(#[from] StoreError),
     /// Some stored runs are not in the plan.
     #[error(
-        "{} holds runs that the experiment lacks ({}, the first: {}): use --resume --overwrite to drop them",
+        "{} contains runs that are not part of the experiment ({}, the first: {}): use --resume --overwrite \
+         to drop them",
         .path.display(), .unplanned.len(), .unplanned.first().map_or("", String::as_str)
     )]
     Unplanned {

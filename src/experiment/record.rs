@@ -176,7 +176,7 @@ pub(super) enum RejectedRecord {
     #[error(transparent)]
     Line(#[from] LineError),
     /// It is a run that is not in the plan: which one.
-    #[error("it did another run")]
+    #[error("it belongs to another run")]
     Unplanned(String),
 }
 
@@ -232,7 +232,8 @@ fn check(record: &EvolvedRun, puzzle: &Puzzle) -> Result<(), RejectedRecord> {
     }
     let solves = matches!(run.stop_reason, StopReason::Solved | StopReason::Presolved);
     if (run.solved, run.fitness == 0) != (solves, solves) {
-        let ended = format!("its fitness is {} and it ended: {}", run.fitness, run.stop_reason);
+        let ended =
+            format!("its fitness is {}, but it ended as '{}'", run.fitness, run.stop_reason);
         return Err(foreign(ended));
     }
     solution(puzzle, solves, run.solution.as_deref())
@@ -264,8 +265,8 @@ fn unplanned(puzzle: &str, method: &str, seed: u64) -> RejectedRecord {
 /// Whether a run that solves has a board that does, and another has none.
 fn solution(puzzle: &Puzzle, solves: bool, solution: Option<&str>) -> Result<(), RejectedRecord> {
     let flaw = match (solves, solution) {
-        (true, None) => "it is marked as solved, but has no solution".to_owned(),
-        (false, Some(_)) => "it is marked as not solved, but has a solution".to_owned(),
+        (true, None) => "it is marked as solved, but contains no solution".to_owned(),
+        (false, Some(_)) => "it is marked as not solved, but contains a solution".to_owned(),
         (false, None) => return Ok(()),
         (true, Some(line)) => match format::read(line, "its solution", Some(puzzle.geometry)) {
             Err(error) => error.to_string(),

@@ -85,7 +85,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             kind: "experiment",
             title: plan.name.clone(),
             question: OnDemand::new(|| question(plan)),
-            answer: OnDemand::new(|| answer(&self.shown())),
+            answer: OnDemand::new(|| self.findings().0),
             fields: OnDemand::new(|| self.fields()),
             list: "runs",
             records: OnDemand::new(|| {
@@ -95,7 +95,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             runs: OnDemand::new(|| run_table(self.results)),
             generations: OnDemand::new(|| generation_table(self.results)),
             comparisons: OnDemand::new(|| self.pairs()),
-            tables: OnDemand::new(|| self.tables()),
+            tables: OnDemand::new(|| self.findings().1),
             remarks: OnDemand::new(|| {
                 self.warnings().iter().map(|warning| format!("Warning: {warning}")).collect()
             }),
@@ -124,13 +124,14 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 && run.generations < FEW_GENERATIONS
         };
         let is_beyond = |cell: &Cell, run: &RunMetrics| {
-            cell.config.max_work > 0 && share(cell, run) > 1.0 + UNEQUAL
+            (1.0 + UNEQUAL..f64::INFINITY).contains(&share(cell, run))
         };
+        // Without max_work the share is infinite.
         let is_compared = self.results.view.compare.is_some();
         let is_short = |cell: &Cell, run: &RunMetrics| {
-            let by_work = cell.config.max_work > 0;
-            let is_short = if by_work { share(cell, run) < 1.0 - UNEQUAL } else { is_compared };
-            run.end == StopCause::Generations && is_short
+            let share = share(cell, run);
+            run.end == StopCause::Generations
+                && (share < 1.0 - UNEQUAL || is_compared && share.is_infinite())
         };
         let thin = self.cells_with(is_thin).map(|cells| {
             format!(
@@ -165,20 +166,17 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
 
     /// The cells with such a run of evolution: `2 of 9 cells, as in boxes on ai-escargot`.
     fn cells_with(&self, is_such: impl Fn(&Cell, &RunMetrics) -> bool) -> Option<String> {
-        let mut cells: Vec<&Cell> = Vec::new();
-        for (cell, _) in self.evolved().filter(|(cell, run)| is_such(cell, run)) {
-            if cells.last().is_none_or(|last| !std::ptr::eq(*last, cell)) {
-                cells.push(cell);
-            }
-        }
+        let such = self.evolved().filter(|(cell, run)| is_such(cell, run));
+        let mut cells: Vec<&Cell> = such.map(|(cell, _)| cell).collect();
+        cells.dedup_by(|one, other| std::ptr::eq(*one, *other));
         let first = cells.first()?;
         let all = counted(self.results.plan.cells.len() as u64, "cell");
         Some(format!("{} of {all}, as in {} on {}", cells.len(), first.method, first.puzzle.name))
     }
 
-    /// Tables for people: the cells, where the population varies its law, and what is compared.
-    /// The first note of each explains it.
-    pub fn tables(&self) -> Vec<Table> {
+    /// What was found, and the tables for people: the cells, where the population varies its law, and what is
+    /// compared. The first note of each explains it.
+    pub fn findings(&self) -> (Vec<String>, Vec<Table>) {
         let (plan, view) = (self.results.plan, &self.results.view);
         let mut tables = vec![cell_table(plan, &self.shown())];
         tables.extend(law_table(self.results));
@@ -189,7 +187,10 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 (!rankings.is_empty()).then(|| comparison::ranking_table(factor, rankings)),
             );
         }
-        tables
+        let mut found = answer(&self.shown());
+        // Notes on rows of cells stay with them.
+        tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
+        (found, tables)
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {

@@ -209,7 +209,7 @@ impl Runner<'_> {
         let error = match (worker.run)(number.to_string()) {
             Ok(Some(line)) => match validate(index, &line, |_| true) {
                 Ok((found, result)) if found == number => return Ok(Some(result)),
-                Ok(_) => "it did another run".to_owned(),
+                Ok(_) => "it belongs to another run".to_owned(),
                 Err(error) => error.to_string(),
             },
             Ok(None) => {

@@ -193,8 +193,12 @@ fn notes(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
             notes.push(format!("{}, {status}: {text}", counted(count as u64, "row")));
         }
     };
-    note(Status::Unfinished, "runs are missing. With --export-json, --resume continues them.");
-    note(Status::Presolved, "presolve alone solved the puzzle, which is not counted as success.");
+    note(
+        Status::Unfinished,
+        "not all runs have ended. With --export-json and --resume, the same command \
+                              runs the others.",
+    );
+    note(Status::Presolved, "presolve alone solved the puzzle. This does not count as a success.");
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "max_work is too small for least_generations.");
     for (cell, summary) in cells {

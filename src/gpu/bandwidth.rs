@@ -40,7 +40,7 @@ pub fn upload_times(
     passes: usize,
 ) -> Result<Vec<Duration>, DeviceError> {
     if !data.len().is_multiple_of(4) {
-        let text = format!("{} bytes are not a multiple of four", data.len());
+        let text = format!("a length of {} bytes is not a multiple of four", data.len());
         return Err(DeviceError::Driver(text));
     }
     let usage = BufferUsages::STORAGE | BufferUsages::COPY_DST;

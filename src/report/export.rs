@@ -143,6 +143,9 @@ fn json_head(report: &Report<'_>) -> String {
 fn markdown(report: &Report<'_>) -> String {
     let mut text = format!("# {}\n", report.title);
     let tables = report.tables.get();
+    // What is written run by run has no answer yet.
+    let answer = if tables.is_empty() { Vec::new() } else { report.answer.get() };
+    text.extend(answer.iter().map(|sentence| format!("\n{sentence}\n")));
     for table in &tables {
         if !table.title.is_empty() {
             text += &format!("\n## {}\n", table.title);

@@ -202,8 +202,7 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
     let most = estimates.iter().filter_map(|point| point.distinct).max();
     if let (Some(most), 2..) = (most, estimates.len()) {
         let y = Axis::linear("distinct boards", most as f64 * 1.05);
-        let caption =
-            "Estimated every few generations: dots. A line ends where the population restarted.";
+        let caption = "Dots are estimates, made every few generations. A line ends where the population restarted.";
         let mut layers = Vec::new();
         for since_restart in estimates.chunk_by(|one, next| one.restart == next.restart) {
             let points = since_restart.iter().filter_map(|it| Some((at(it), it.distinct? as f64)));

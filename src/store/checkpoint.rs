@@ -49,10 +49,10 @@ pub struct RunSnapshot {
 #[derive(Debug, Error)]
 pub enum SnapshotError {
     /// It is of another puzzle.
-    #[error("the checkpoint has a different puzzle here")]
+    #[error("the checkpoint was made for a different puzzle")]
     Puzzle,
     /// It is of other parameters.
-    #[error("this version of evodoku derives other parameters than the checkpoint has")]
+    #[error("this version of evodoku derives other parameters than those in the checkpoint")]
     Parameters,
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]
@@ -106,7 +106,9 @@ impl RunSnapshot {
             }
         });
         if visited.is_ok() && sizes != self.identity.sizes {
-            return Err(io::Error::other("the population has another size than before"));
+            return Err(io::Error::other(
+                "the population's size differs from that in the checkpoint",
+            ));
         }
         visited.map_err(io::Error::other).and(written)
     }

@@ -46,7 +46,7 @@ pub enum ContainerError {
     Foreign,
     /// It has another form.
     #[error(
-        "is a checkpoint of format {0}, but this version of evodoku reads format {FORM}: use the program \
+        "is a checkpoint of format {0}, but this version of evodoku reads format {FORM}: use the version \
          that wrote it, or start over"
     )]
     Form(String),
@@ -55,8 +55,8 @@ pub enum ContainerError {
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
-        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use that \
-         program, or start over"
+        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use that version, \
+         or start over"
     )]
     Runs {
         /// The program that wrote it.
@@ -68,7 +68,7 @@ pub enum ContainerError {
     #[error("is incomplete or was changed: its checksum does not match")]
     Damaged,
     /// Its parts do not fit together.
-    #[error("was written by another version of evodoku: use that program, or start over")]
+    #[error("was written by another version of evodoku: use that version, or start over")]
     Unreadable,
 }
 
@@ -192,7 +192,7 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Form("12".to_owned()));
         let sentence = "is a checkpoint of format 12, but this version of evodoku reads format 6: use the \
-                        program that wrote it, or start over";
+                        version that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in [
             "",
@@ -221,8 +221,8 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
-            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use that \
-             program, or start over"
+            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use that version, \
+             or start over"
         );
         assert_eq!(refused.to_string(), sentence);
         // The same runs, but another header.

@@ -53,7 +53,7 @@ impl RawRange {
         let ends = (text(name, from)?, text(name, to)?);
         match (ends.0.parse::<f64>(), ends.1.parse::<f64>()) {
             (Ok(low), Ok(_)) if log && low <= 0.0 => {
-                Err(from.refused("a range with scale log must begin above 0"))
+                Err(from.refused("a range with a log scale must begin above 0"))
             }
             (Ok(from), Ok(to)) if from <= to => {
                 Ok(Domain::Range { from, to, log, whole: is_of_whole(name) })

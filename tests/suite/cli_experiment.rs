@@ -262,7 +262,8 @@ max_generations = 3
     assert!(csv.starts_with("cell,block,puzzle,method,population,max_generations,status,remark,"));
     assert!(csv.contains("\n2,,003-4x4,memetic,60,3,presolved,,4,4,0,,,,"), "{csv}");
     let markdown = folder.read("r.md");
-    assert!(markdown.starts_with("# spec\n\n| puzzle | method | solved | success (95 %) | "));
+    assert!(markdown.starts_with("# spec\n\nboxes solved "), "{markdown}");
+    assert!(markdown.contains("\n\n| puzzle | method | solved | success (95 %) | "), "{markdown}");
     assert!(
         markdown.contains("| 003-puzzle5-unsolvable | boxes | contradictory | - | "),
         "{markdown}"

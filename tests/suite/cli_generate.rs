@@ -88,7 +88,7 @@ fn impossible_requests_are_refused() {
         (
             &["--unique", "--givens=17", "--max-guesses=2000"],
             1,
-            "puzzle 1: none with 17 givens and one solution found within 2000 guesses",
+            "puzzle 1: found none with 17 givens and exactly one solution within 2000 guesses",
         ),
     ] {
         let mut command = evodoku();

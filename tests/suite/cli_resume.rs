@@ -182,16 +182,20 @@ fn damage_in_the_middle_is_refused_with_its_line() {
         ("\"fitness\":0,", "", "missing field `fitness`"),
         ("\"record\":3", "\"record\":2", "its format is version 2, not 3"),
         ("\"kind\":\"evolved\"", "\"kind\":\"journal\"", "unknown variant `journal`"),
-        ("\"puzzle\":\"....2", "\"puzzle\":\"...12", "runs that the experiment lacks (1, "),
+        (
+            "\"puzzle\":\"....2",
+            "\"puzzle\":\"...12",
+            "runs that are not part of the experiment (1, ",
+        ),
         ("\"seed\":1,", "\"seed\":5,", "(1, the first: grün, boxes, seed 5)"),
-        ("\"tries\":60", "\"tries\":61", "runs that the experiment lacks (1, "),
+        ("\"tries\":60", "\"tries\":61", "runs that are not part of the experiment (1, "),
         ("\"solution\":\"4321", "\"solution\":\"3421", "its solution is "),
-        ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"work\"", "and it ended: work"),
+        ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"work\"", "but it ended as 'work'"),
         ("\"stop_reason\":\"solved\"", "\"stop_reason\":\"sold\"", "'sold' is not one of "),
     ] {
         let said = resealed(from, to);
-        let placed =
-            said.contains("r.json.journal, line 2: ") || said.contains(" the experiment lacks ");
+        let placed = said.contains("r.json.journal, line 2: ")
+            || said.contains(" not part of the experiment ");
         assert!(placed && said.contains(sentence), "{said}");
     }
     let said =

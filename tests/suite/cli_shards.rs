@@ -235,7 +235,7 @@ fn runs_that_are_not_asked_for_any_more_are_let_go_on_demand_alone() {
         assert_eq!(
             said,
             format!(
-                "evodoku: r.json holds runs that the experiment lacks ({unasked}, the first: {first}): \
+                "evodoku: r.json contains runs that are not part of the experiment ({unasked}, the first: {first}): \
                  use --resume --overwrite to drop them\n"
             )
         );

@@ -160,7 +160,7 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
         (
             "from = 0.05,",
             "from = 0, scale = 'log',",
-            "line 12: a range with scale log must begin above 0",
+            "line 12: a range with a log scale must begin above 0",
         ),
         ("scale = 'log'", "scale = 'cubic'", "line 11: 'cubic' is not a scale"),
         ("population =", "populaton =", "there is no parameter 'populaton'"),

@@ -59,7 +59,8 @@ pub struct Compare {
     on: Target,
     #[command(flatten)]
     input: InputArgs,
-    /// Number of boards of each kind (default: 100,000); with --on gpu, the population (default: 2,000)
+    /// Number of boards of each kind (default: 100,000); with --on gpu, this is the population (default:
+    /// 2,000)
     ///
     /// With --on gpu, presets with tabu search keep their own population if it is smaller.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]
@@ -109,7 +110,7 @@ impl Compare {
             Place::Gpu => (
                 Subject::Engines,
                 self.compare_engines(&puzzle, &device, simd, count, notes)?,
-                "Rates include the first boards, but not the creation of an engine.",
+                "Rates include drawing the first population, but not creating the engine.",
             ),
             _ => (
                 Subject::Scores,

@@ -93,10 +93,8 @@ pub fn experiment_table(table: Table) -> String {
 /// What was found, and all tables of an experiment. The first note of each explains it, for `--verbose`.
 pub fn tables(results: &mut Results<'_>, notes: Logger) -> String {
     let summary = ExperimentSummary::of(results);
-    let (mut found, mut tables) = (summary.report().answer.get(), summary.tables());
+    let (found, mut tables) = summary.findings();
     summary.warnings().iter().for_each(|warning| notes.warn(warning));
-    // Notes on rows of cells follow them.
-    tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
     if !notes.verbose {
         tables.iter_mut().for_each(|table| drop(table.notes.remove(0)));
         notes.say("-v explains the columns of the tables");

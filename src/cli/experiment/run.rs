@@ -183,7 +183,7 @@ impl Experiment {
         let jobs = wanted.min(memory::fitting(plan.memory())).max(1);
         if jobs < wanted {
             notes.say(&format!(
-                "memory is enough for {} at a time, not {wanted}",
+                "there is only enough memory for {} at a time, not {wanted}",
                 counted(jobs as u64, "run")
             ));
         }
@@ -201,7 +201,7 @@ fn earlier_runs(finished: usize, resumed: usize) -> String {
     if texts.is_empty() { String::new() } else { format!(" ({})", texts.join(", ")) }
 }
 
-/// Says where runs happen and why, if a GPU could carry out any of them.
+/// Says where runs are executed, and why, if a GPU could carry out any of them.
 fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
     let of_cell = |cell: &Cell| match cell.method {
         Method::Preset(_) => backend.reason_for(&cell.config),

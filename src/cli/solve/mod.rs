@@ -83,7 +83,7 @@ pub struct Solve {
     /// Show each run on the whole screen: boards, curve and figures; ? lists the keys
     #[arg(long)]
     watch: bool,
-    /// Show at most N generations per second; the time spent waiting counts as time of the run
+    /// Show at most N generations per second; the time spent waiting counts towards the time of the run
     #[arg(long, value_name = "N", value_parser = per_second)]
     slow: Option<f64>,
     /// Record the best board of each generation, for `evodoku play`

@@ -104,7 +104,8 @@ pub enum GenerateError {
     },
     /// The budget of guesses is spent.
     #[error(
-        "puzzle {number}: none with {givens} {} and one solution found within {guesses} {} (fewest givens: {fewest}); use more givens, or a larger --max-guesses",
+        "puzzle {number}: found none with {givens} {} and exactly one solution within {guesses} {} (fewest \
+         givens: {fewest}); use more givens, or a larger --max-guesses",
         noun(*givens as u64, "given"),
         noun(*guesses, "guess")
     )]

@@ -42,7 +42,7 @@ impl FromStr for ComparedFactor {
         match (text, Config::parameter(text)) {
             ("method" | "preset", _) => Ok(Self::METHOD),
             (_, Ok(parameter)) => Ok(Self(parameter.name)),
-            (_, Err(error)) => Err(format!("{error}; name a parameter, or method")),
+            (_, Err(error)) => Err(format!("{error}; name a parameter, or 'method'")),
         }
     }
 }

@@ -179,8 +179,8 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     let open = pairs.iter().filter(|pair| pair.evidence.open > 0.5).count();
     let unknown = (open > 0).then(|| {
         format!(
-            " In {}, most pairs of runs count as ties, because the unsolved run spent less work than the \
-             solution took.",
+            " In {}, most pairs of runs count as ties: one run was solved, and the other stopped unsolved \
+             after less work.",
             counted(open as u64, "comparison")
         )
     });

@@ -226,5 +226,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
         refused.to_string(),
         "--compare population: no two cells of made-up differ only in population"
     );
-    assert!("populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or method"));
+    assert!(
+        "populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or 'method'")
+    );
 }

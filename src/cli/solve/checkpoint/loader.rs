@@ -158,7 +158,7 @@ impl SolveCheckpoint {
 /// One sentence when it is of another puzzle, or cannot be so.
 pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
     if completed.puzzle != fingerprint(&run.space.puzzle) {
-        bail!("the checkpoint has a different puzzle here");
+        bail!("the checkpoint was made for a different puzzle");
     }
     completed
         .outcome

@@ -10,6 +10,8 @@ use crate::report::RunCost;
 
 /// How often the runs are drawn.
 const RESAMPLES: usize = 1_000;
+/// With fewer runs there is no interval: they say next to nothing about their spread.
+const FEWEST: usize = 5;
 
 /// Expected work and its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -44,6 +46,10 @@ impl ExpectedWork {
         let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
             return Self::default();
         };
+        let runs: usize = puzzles.iter().map(|runs| runs.as_ref().len()).sum();
+        if runs < FEWEST {
+            return Self { mean: Some(mean), ..Self::default() };
+        }
         let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
         let mut resample = |runs: &[RunCost]| {
             expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize]))
@@ -76,13 +82,17 @@ mod tests {
 
     #[test]
     fn unsolved_runs_are_paid_by_solved_ones() {
-        let runs = [spent(100, true), spent(300, true), spent(500, false)];
+        let runs = [spent(100, true), spent(300, true)].into_iter();
+        let runs: Vec<RunCost> = runs.chain([spent(500, false); 3]).collect();
         let expected = ExpectedWork::of(&runs);
-        assert_eq!(expected.mean, Some(450.0));
+        assert_eq!(expected.mean, Some(950.0));
         let low = expected.low.unwrap();
-        assert!((100.0..450.0).contains(&low), "{low}");
-        // (1/3)^3 of the resamples hold the unsolved run alone, more than 2.5 %.
+        assert!((100.0..950.0).contains(&low), "{low}");
+        // (3/5)^5 of the resamples hold unsolved runs alone, more than 2.5 %.
         assert_eq!(expected.high, None);
+        // Four runs say nothing about their spread.
+        let few = ExpectedWork { mean: Some(700.0), ..ExpectedWork::default() };
+        assert_eq!(ExpectedWork::of(&runs[..4]), few);
     }
 
     #[test]

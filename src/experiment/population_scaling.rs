@@ -16,6 +16,7 @@
 //! Only cells with a bound on work are compared.
 
 use super::cell::{LENGTHS, differ, grouped};
+use super::cell_filter::all_hold;
 use super::run_metrics::RunMetrics;
 use super::summary::spread;
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
@@ -48,7 +49,8 @@ pub fn law(results: &Results<'_>) -> Vec<ScalingSeries> {
             common.insert(0, ("method", cell.method.to_string()));
         }
         let bounded = cell.config.max_work > 0 && matches!(cell.method, Method::Preset(_));
-        bounded.then(|| ((cell.block.clone(), cell.config.max_work, common), number))
+        let is_shown = all_hold(&results.view.only, cell);
+        (bounded && is_shown).then(|| ((cell.block.clone(), cell.config.max_work, common), number))
     };
     grouped(plan.cells.iter().enumerate().filter_map(keyed))
         .into_iter()

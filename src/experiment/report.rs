@@ -12,15 +12,18 @@
 //! 1,,003-4x4,boxes,20,1,true,...
 //! ```
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
 use super::summary::{answer, cell_table, question};
 use super::{
-    Cell, CellSummary, Comparisons, Results, RunMetrics, RunResult, StopCause, comparison,
+    Cell, CellSummary, Comparisons, Method, Results, RunMetrics, RunResult, StopCause, comparison,
     law_table, plan_json,
 };
+use crate::board::Presolve;
 use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
     rounded,
@@ -153,7 +156,26 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                  max_generations to 0, to compare at equal work."
             )
         });
-        [thin, beyond, short].into_iter().flatten().collect()
+        let is_timed = |_: &Cell, run: &RunMetrics| is_compared && run.end == StopCause::Time;
+        let timed = self.cells_with(is_timed).map(|cells| {
+            format!(
+                "time_limit ended runs in {cells}, but the comparison is by work. Set max_work instead, or \
+                 compare solved runs and seconds yourself."
+            )
+        });
+        let cells = self.shown().into_iter().map(|(cell, _)| cell);
+        let evolved = cells.filter(|cell| matches!(cell.method, Method::Preset(_)));
+        let levels: BTreeSet<Presolve> = evolved.map(|cell| cell.config.presolve).collect();
+        let is_meant = self.results.plan.parameters.contains(&"presolve");
+        let presolve = (levels.len() > 1 && !is_meant).then(|| {
+            let levels: Vec<String> = levels.iter().map(Presolve::to_string).collect();
+            format!(
+                "methods begin after different presolve ({}), so that some search a smaller space. Set \
+                 presolve to compare the algorithms.",
+                levels.join(", ")
+            )
+        });
+        [thin, beyond, short, timed, presolve].into_iter().flatten().collect()
     }
 
     /// All finished runs of evolution, with their cells.

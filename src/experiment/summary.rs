@@ -224,6 +224,7 @@ pub(super) fn spread(figures: [Option<f64>; 3]) -> String {
     let [middle, low, high] = figures.map(|figure| figure.map_or_else(dash, whole));
     match figures {
         [None, None, None] => dash(),
+        [_, None, None] => middle,
         _ => format!("{middle} ({low} to {high})"),
     }
 }

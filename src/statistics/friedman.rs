@@ -11,6 +11,8 @@
 
 use std::f64::consts::SQRT_2;
 
+use statrs::function::factorial::binomial;
+
 use super::distributions::{chi_squared_tail, range_quantile, t_tails};
 use super::{LEVEL, TestStatistic};
 
@@ -54,7 +56,18 @@ impl Friedman {
         let between = self.sums_squared() - n * even;
         // All values are equal in each block.
         let statistic = if spread > 0.0 { (k - 1.0) * between / spread } else { 0.0 };
-        TestStatistic { statistic, p: chi_squared_tail(statistic, k - 1.0) }
+        // With two values it is the sign test, whose distribution is known: chi-squared is far off.
+        let p = if k == 2.0 { self.signs() } else { chi_squared_tail(statistic, k - 1.0) };
+        TestStatistic { statistic, p }
+    }
+
+    /// The p-value of the sign test of two values. Blocks in which they are equal do not count.
+    fn signs(&self) -> f64 {
+        // The squares of ranks 1 and 2 sum to 5, those of a tie to 4.5.
+        let untied = (2.0 * self.squares - 9.0 * self.blocks as f64).round();
+        let fewer = ((untied - (self.sums[0] - self.sums[1]).abs()) / 2.0).round() as u64;
+        let ways = |wins: u64| binomial(untied as u64, wins) / 2.0_f64.powf(untied);
+        (2.0 * (0..=fewer).map(ways).sum::<f64>()).min(1.0)
     }
 
     /// The p-value of the difference between two values, by Conover's t.
@@ -87,6 +100,10 @@ pub fn critical_difference(k: usize, n: usize) -> f64 {
 
 /// The number of puzzles at which a difference of one rank distinguishes two of `k` methods.
 pub fn puzzles_for_a_rank(k: usize) -> u64 {
+    // Of two values the sign test decides: 2 / 2^6 is below the level.
+    if k == 2 {
+        return 6;
+    }
     let q = range_quantile(1.0 - LEVEL, k) / SQRT_2;
     (q * q * spread(k)).ceil() as u64
 }

@@ -129,10 +129,10 @@ def friedman(blocks):
         found = stats.friedmanchisquare(*columns)
         statistic, p = float(found.statistic), float(found.pvalue)
     else:
-        # SciPy wants three: the sign test that is left of it.
+        # SciPy wants three. What is left of it is the sign test.
         signs = [np.sign(one - other) for one, other in blocks]
         statistic = float(sum(signs) ** 2 / np.count_nonzero(signs))
-        p = float(stats.chi2.sf(statistic, 1))
+        p = float(stats.binomtest(signs.count(1), np.count_nonzero(signs)).pvalue)
     ranks = np.mean([stats.rankdata(block) for block in blocks], axis=0)
     pairs = []
     if len(columns) > 2:
@@ -156,6 +156,8 @@ def friedmans():
     yield friedman([random.normal(place, 2, 5).tolist() for place in range(12)])
     yield friedman([whole(0, 4, 6) for _ in range(9)])
     yield friedman([[1.0, 2.0], [3.0, 2.0], [1.0, 5.0], [4.0, 4.0], [1.0, 9.0]])
+    yield friedman([[1.0, 2.0]] * 4)
+    yield friedman([[2.0, 1.0]] * 6)
     # All equal: SciPy has no value, nothing is told apart.
     yield {
         "blocks": [[4.0] * 3] * 2,

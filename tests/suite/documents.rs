@@ -25,7 +25,7 @@ const PARSED_ONLY: [&str; 8] = [
     "evodoku compare",
     "evodoku devices",
     "evodoku tune",
-    "evodoku solve 001-hard-01 --config best.toml",
+    "evodoku solve 001-easy-03 --config best.toml",
     "evodoku solve large-36",
     "evodoku completions",
     "evodoku manual",

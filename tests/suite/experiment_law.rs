@@ -94,8 +94,8 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     let text = ExportFormat::Markdown.text(&ExperimentSummary::of(&mut results).report());
     for part in [
         "## Population size at equal work",
-        "10 of 10 | 94 % | 380 (",
-        "cheapest is population 10, at 1,190 (",
+        "10 of 10 | 94 % | 380 |",
+        "cheapest is population 10, at 1,190 units",
         "population 100 is not shown to cost more: ",
     ] {
         assert!(text.contains(part), "{part} is not in\n{text}");

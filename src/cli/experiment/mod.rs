@@ -49,8 +49,8 @@ pub struct Experiment {
     puzzle: Vec<OsString>,
     /// Methods: presets, backtracking or integer-program (default: memetic)
     #[arg(long)]
-    #[arg(visible_alias = "method", value_name = "NAME", num_args = 1.., conflicts_with = "spec")]
-    #[arg(value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
+    #[arg(visible_alias = "method", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
+    #[arg(conflicts_with = "spec", value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
     preset: Vec<String>,
     /// Parameters and the values to try; repeat it for more
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]

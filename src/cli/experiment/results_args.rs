@@ -14,9 +14,10 @@ use crate::report::{ExportFormat, ExportSet, Table};
 /// Flags that say how results are shown, and in which files they are written.
 #[derive(Debug, Args)]
 pub struct ResultsArgs {
-    /// Compare methods, or values of a parameter, in pairs: --compare method, --compare population
+    /// Compare methods, values of a parameter, or blocks, in pairs: --compare method, --compare population
     ///
-    /// Compares cells that are equal but for the method, or for this parameter. Prints tests, effect sizes, ranks
+    /// Compares cells that are equal but for the method, or for this parameter; `block` compares blocks of a
+    /// spec, whatever differs in them. Prints tests, effect sizes, ranks
     /// over puzzles, and how many runs would be enough.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
@@ -79,10 +80,10 @@ const SPARE: &[&str] = &[
     "s per solution",
     "generations",
     "work",
+    "success (95 %)",
     "expected work (95 %)",
     "runs for A12",
     "p",
-    "success (95 %)",
 ];
 
 /// A table of an experiment or a tuning, with its notes.

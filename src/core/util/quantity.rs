@@ -12,8 +12,8 @@
 const THOUSANDS: [(char, i32); 4] = [('k', 3), ('m', 6), ('g', 9), ('t', 12)];
 
 /// Seconds in each unit of time; the longer names first, so that `ms` is not taken for `s`.
-const TIMES: [(&str, f64); 5] =
-    [("ms", 1e-3), ("min", 60.0), ("us", 1e-6), ("h", 3_600.0), ("s", 1.0)];
+const TIMES: [(&str, f64); 6] =
+    [("ms", 1e-3), ("min", 60.0), ("us", 1e-6), ("h", 3_600.0), ("s", 1.0), ("m", 60.0)];
 
 /// Powers of two by their two letters.
 const BINARY: [(&str, u32); 4] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40)];
@@ -220,13 +220,14 @@ mod tests {
             ("5s", 5.0),
             ("250ms", 0.25),
             ("2min", 120.0),
+            ("5m", 300.0),
             ("1.5 h", 5_400.0),
             ("1e3", 1_000.0),
             ("-1", -1.0),
         ] {
             assert_eq!(seconds(text), Some(number), "{text}");
         }
-        for text in ["", "s", "ms", "5 apples", "inf", "nan", "1e999", "5m"] {
+        for text in ["", "s", "ms", "5 apples", "inf", "nan", "1e999", "5mins"] {
             assert_eq!(seconds(text), None, "{text}");
         }
     }

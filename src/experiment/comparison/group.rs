@@ -41,7 +41,8 @@ pub(super) struct FactorLevel<'r> {
 
 /// A plan in which no two cells differ in the factor alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("--compare {}: no two cells of {plan} differ only in {}", .factor.name(), .factor.name())]
+#[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
+    hint = if *factor == ComparedFactor::BLOCK { "; a block may have one cell per puzzle" } else { "" })]
 pub struct NothingToCompare {
     /// The experiment's name.
     pub plan: String,
@@ -75,7 +76,11 @@ pub(super) fn planned<'r>(
     let group = |(key, levels): (GroupKey, Vec<FactorLevel<'r>>)| {
         // A spec may list the same thing twice.
         let levels = grouped(levels.into_iter().map(|level| (level.value.clone(), level)));
-        let first = |(_, same): (String, Vec<FactorLevel<'r>>)| same.into_iter().next();
+        let first = |(_, same): (String, Vec<FactorLevel<'r>>)| {
+            // A block of several cells is no single configuration.
+            let is_one = factor != ComparedFactor::BLOCK || same.len() == 1;
+            same.into_iter().next().filter(|_| is_one)
+        };
         ComparisonGroup { key, levels: levels.into_iter().filter_map(first).collect() }
     };
     let levels = plan.cells.iter().enumerate().filter_map(level);
@@ -83,6 +88,9 @@ pub(super) fn planned<'r>(
 }
 
 fn key(plan: &Plan, cell: &Cell, factor: ComparedFactor) -> GroupKey {
+    if factor == ComparedFactor::BLOCK {
+        return GroupKey { block: String::new(), puzzle: cell.puzzle.clone(), context: Vec::new() };
+    }
     let mut context = vec![("method", cell.method.to_string())];
     context.extend(cell.values(&plan.parameters));
     context.retain(|(name, _)| *name != factor.name());

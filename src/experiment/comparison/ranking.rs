@@ -7,7 +7,7 @@
 use super::super::cell::grouped;
 use super::super::{ExpectedWork, RunCost, RunMetrics};
 use super::group::{ComparisonGroup, FactorLevel};
-use crate::statistics::{Friedman, TestStatistic, critical_difference, puzzles_for_a_rank};
+use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,8 +61,14 @@ impl MethodRanking {
         let pairs = self.ranks.iter().enumerate().flat_map(|(place, (one, rank))| {
             self.ranks[place + 1..].iter().map(move |(other, later)| (one, other, later - rank))
         });
-        let apart = pairs.filter(|(_, _, difference)| *difference > self.critical_difference);
+        let apart = pairs.filter(|(_, _, difference)| self.is_apart(*difference));
         apart.map(|(one, other, _)| (one.as_str(), other.as_str()))
+    }
+
+    /// Whether a difference of mean ranks is significant: by Friedman's test for all values, and then by
+    /// Nemenyi's for two.
+    fn is_apart(&self, difference: f64) -> bool {
+        self.test.p < LEVEL && difference > self.critical_difference
     }
 
     /// The largest sets of values, from one place to another, that the critical difference does not
@@ -70,7 +76,7 @@ impl MethodRanking {
     pub fn alike(&self) -> Vec<(usize, usize)> {
         let mut sets: Vec<(usize, usize)> = Vec::new();
         for (first, (_, rank)) in self.ranks.iter().enumerate() {
-            let near = |(_, other): &(String, f64)| other - rank <= self.critical_difference;
+            let near = |(_, other): &(String, f64)| !self.is_apart(other - rank);
             let last = self.ranks.iter().rposition(near).unwrap_or(first);
             if last > first && sets.last().is_none_or(|(_, before)| last > *before) {
                 sets.push((first, last));

@@ -53,7 +53,8 @@ pub(in crate::experiment) fn pair_rows(
     names.extend(COLUMNS.map(|(name, _)| name));
     let row = |pair: &PairwiseTest| {
         let cell = &plan.cells[pair.first.cell];
-        let method = (factor != ComparedFactor::METHOD).then_some(cell.method.name());
+        let is_shared = ![ComparedFactor::METHOD, ComparedFactor::BLOCK].contains(&factor);
+        let method = is_shared.then_some(cell.method.name());
         let mut values = vec![json!(pair.key.block), json!(pair.key.puzzle.name), json!(method)];
         values.extend(cell.json_values(&others));
         values.push(json!(factor.name()));
@@ -134,7 +135,7 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
 fn better(pair: &PairwiseTest) -> String {
     match pair.better() {
         Some(side) => side.value.clone(),
-        None if pair.evidence.too_few() => "too few runs".to_owned(),
+        None if pair.evidence.too_few() => "cannot tell".to_owned(),
         None => dash(),
     }
 }
@@ -187,11 +188,12 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
     notes.push(
         match pairs.len() {
             0 => "Nothing is compared yet: no two have finished runs of evolution.".to_owned(),
+            1 => match better.keys().next() {
+                Some(value) => format!("{value} is better."),
+                None => "The comparison shows no significant difference.".to_owned(),
+            },
             all if better.is_empty() => {
-                format!(
-                    "None of {} shows a significant difference.",
-                    counted(all as u64, "comparison")
-                )
+                format!("None of {all} comparisons shows a significant difference.")
             }
             all => format!("Of {}: {}.", counted(all as u64, "comparison"), counts.join(", ")),
         } + &unknown.unwrap_or_default(),

@@ -196,6 +196,50 @@ fn values_of_a_parameter_are_compared_where_all_else_is_equal() {
 }
 
 #[test]
+fn blocks_are_compared_whatever_differs_in_them() {
+    const BLOCKS: &str = "puzzles = ['001-hard-01', 'ai-escargot']
+        seeds = 6
+        [[block]]
+        name = 'small'
+        methods = ['boxes']
+        parameters = { population = 10, mutation_rate = 0.5 }
+        [[block]]
+        name = 'large'
+        methods = ['cellular']
+        parameters = { population = 1000 }";
+    let blocks = plan(BLOCKS);
+    let compared = Comparisons::of(&results(&blocks, ComparedFactor::BLOCK, |cell, seed| {
+        run(if cell < 2 { 100 } else { 900 } + u64::from(seed), 0)
+    }));
+    assert_eq!(compared.pairs.len(), 2);
+    assert!(compared.pairs.iter().all(|pair| better(pair) == Some("small")));
+    assert_eq!(compared.rankings.len(), 1);
+    // A block of two cells on a puzzle is no configuration.
+    let several = plan(&BLOCKS.replace("['cellular']", "['cellular', 'boxes']"));
+    let refused = Comparisons::check(&several, ComparedFactor::BLOCK).unwrap_err().to_string();
+    assert!(refused.ends_with("; a block may have one cell per puzzle"), "{refused}");
+}
+
+#[test]
+fn no_ranks_differ_over_so_few_puzzles_that_nothing_could() {
+    let of = |puzzles: usize| {
+        let names = ["001-hard-01", "ai-escargot", "sato-no1", "sato-no11", "cheese", "coly013"];
+        let names: Vec<String> = names[..puzzles].iter().map(|name| format!("'{name}'")).collect();
+        let plan = plan(&format!(
+            "puzzles = [{}]\nmethods = ['boxes', 'cellular']\nseeds = 5",
+            names.join(", ")
+        ));
+        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
+            run(100 + 500 * (cell as u64 % 2) + u64::from(seed), 0)
+        }));
+        let ranking = &compared.rankings[0];
+        (ranking.test.p, ranking.apart().count())
+    };
+    // 2 of 2^4 and of 2^6 ways to rank two methods.
+    assert_eq!((of(4), of(6)), ((0.125, 0), (0.03125, 1)));
+}
+
+#[test]
 fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     let plan = plan(METHODS);
     let mut some = Results::new(&plan);
@@ -224,9 +268,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     let refused = Comparisons::check(&plan, "population".parse().unwrap()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "--compare population: no two cells of made-up differ only in population"
+        "--compare population: made-up has no puzzle with two cells that differ only in population"
     );
-    assert!(
-        "populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or 'method'")
-    );
+    assert!("populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or 'block'"));
 }

@@ -105,7 +105,9 @@ pub fn open(on: &Target, simd: Option<SimdLevel>) -> Result<Backend> {
             return Ok(Target { place: on.place, ids: Some(found.to_string()) }.open()?);
         }
         Some(ids) if rank_and_size().is_some() && on.adapters().len() > 1 => {
-            bail!("a rank uses one adapter, not {ids}: use --on gpu:each to assign them in turn")
+            bail!(
+                "a rank can use only one adapter, not {ids}: use --on gpu:each to assign them in turn"
+            )
         }
         _ => {}
     }

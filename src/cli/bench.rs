@@ -59,7 +59,7 @@ pub struct Bench {
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     chunk: Option<NonZeroUsize>,
-    /// Time for all repetitions; each line is measured at least once
+    /// Time budget for all repetitions; each line is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
     /// Seed for the boards

@@ -26,7 +26,7 @@ pub struct InputArgs {
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
     /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell;
-    /// a blank is written as a point, or as 0 if 0 is not a value
+    /// a blank is written as a dot, or as 0 if 0 is not a value
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }

@@ -32,7 +32,7 @@ pub struct Tune {
     /// Puzzles, parameters and budget of the races: see --init
     #[arg(value_name = "SPEC.toml", required_unless_present = "init")]
     spec: Option<PathBuf>,
-    /// Print a spec with comments to start from
+    /// Print a commented spec as a starting point
     #[arg(long, exclusive = true)]
     init: bool,
     /// Save every finished run to this file

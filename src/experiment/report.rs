@@ -99,9 +99,6 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             generations: OnDemand::new(|| generation_table(self.results)),
             comparisons: OnDemand::new(|| self.pairs()),
             tables: OnDemand::new(|| self.findings().1),
-            remarks: OnDemand::new(|| {
-                self.warnings().iter().map(|warning| format!("Warning: {warning}")).collect()
-            }),
             run_views: OnDemand::new(|| run_views(self.results, MOST_RUN_VIEWS)),
             plots: OnDemand::new(|| {
                 super::plots(self.results)
@@ -109,6 +106,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                     .chain(super::ranked(&self.comparisons))
                     .collect()
             }),
+            ..Report::default()
         }
     }
 
@@ -119,7 +117,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     }
 
     /// Warnings that runs had other budgets than a comparison needs.
-    pub fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<String> {
         let share = |cell: &Cell, run: &RunMetrics| run.work as f64 / cell.config.max_work as f64;
         let is_thin = |cell: &Cell, run: &RunMetrics| {
             cell.config.population > 1
@@ -212,6 +210,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let mut found = answer(&self.shown());
         // Notes on rows of cells stay with them.
         tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
+        found.extend(self.warnings().iter().map(|warning| format!("Warning: {warning}")));
         (found, tables)
     }
 

@@ -240,8 +240,8 @@ impl TuneSummary<'_> {
             format!("{solved}/{runs}{}", interval.unwrap_or_default())
         };
         let notes = format!(
-            "The default solved {}, the winner {} (95 % Wilson intervals). The interval of the ratio is a \
-             bootstrap over puzzles and runs.",
+            "The default solved {}, the winner {} (95 % Wilson intervals). The ratio's interval is \
+             bootstrapped over puzzles and runs.",
             share(|one| &one.default),
             share(|one| &one.winner)
         );

@@ -306,7 +306,7 @@ fn flags_that_exclude_each_other_are_reported() {
 #[test]
 fn vector_instructions_that_are_not_there_are_reported() {
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
-    let sentence = format!("this machine has no {foreign}: its levels are scalar");
+    let sentence = format!("this machine does not support {foreign}: it supports scalar");
     refused_flags(&["--simd", foreign], &[&sentence]);
     refused_flags(
         &["--simd=avx3"],

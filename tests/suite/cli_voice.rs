@@ -115,7 +115,8 @@ fn what_was_found_comes_first_and_statistics_are_explained_to_those_who_ask() {
         assert!(lines[0].starts_with("boxes solved ") && lines[0].ends_with("of 2."), "{text}");
         assert!(lines[1].starts_with("All puzzles, max_work 400: "), "{text}");
         assert_eq!(lines[2], "None of 2 comparisons shows a significant difference.");
-        assert!(lines[3].is_empty() && lines[4].starts_with("puzzle "), "{text}");
+        assert!(lines[3].starts_with("Warning: "), "{text}");
+        assert!(lines[4].is_empty() && lines[5].starts_with("puzzle "), "{text}");
         assert!(!text.contains("\n\n\n") && text.ends_with('\n'), "{text}");
         assert!(notes.iter().all(|note| text.contains(note) == is_explained), "{text}");
     }

@@ -41,7 +41,7 @@ pub struct Experiment {
     /// What to run: see --init, and experiments/ for examples
     #[arg(value_name = "SPEC.toml", required_unless_present_any = ["puzzle", "init"])]
     spec: Option<PathBuf>,
-    /// Print a spec with comments to start from
+    /// Print a commented spec as a starting point
     #[arg(long, exclusive = true)]
     init: bool,
     /// Puzzles: files, names of shipped puzzles, or grids

@@ -95,7 +95,6 @@ pub fn experiment_table(table: Table) -> String {
 pub fn tables(results: &mut Results<'_>, notes: Logger) -> String {
     let summary = ExperimentSummary::of(results);
     let (found, mut tables) = summary.findings();
-    summary.warnings().iter().for_each(|warning| notes.warn(warning));
     if !notes.verbose {
         tables.iter_mut().for_each(|table| drop(table.notes.remove(0)));
         notes.say("-v explains the columns of the tables");

@@ -34,7 +34,7 @@ named! {
 
 /// The machine does not have a level of vector instructions.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("this machine has no {0}: its levels are {levels}", levels = available_names())]
+#[error("this machine does not support {0}: it supports {levels}", levels = available_names())]
 pub struct UnsupportedSimd(pub SimdLevel);
 
 fn available_names() -> String {
@@ -163,9 +163,9 @@ mod tests {
         assert!(missing.contains(&foreign));
         for level in missing {
             let message = level.checked().unwrap_err().to_string();
-            assert!(
-                message.starts_with(&format!("this machine has no {level}: its levels are scalar"))
-            );
+            assert!(message.starts_with(&format!(
+                "this machine does not support {level}: it supports scalar"
+            )));
         }
     }
 }

@@ -27,7 +27,9 @@ pub enum AlphabetError {
     #[error("an alphabet of {0} characters fits no board")]
     Side(usize),
     /// A value would be read as a blank, a frame or a comment.
-    #[error("{0:?} cannot stand for a value: it is a blank, a frame or a comment's start")]
+    #[error(
+        "{0:?} cannot stand for a value: it is a blank or part of a frame, or begins a comment"
+    )]
     Taken(char),
     /// One character stands for two values.
     #[error("{0:?} stands for two values")]
@@ -133,7 +135,8 @@ mod tests {
         let fault = |text: &str| text.parse::<Alphabet>().unwrap_err().to_string();
         assert_eq!(fault("ABCDE"), "an alphabet of 5 characters fits no board");
         assert_eq!(fault("ABCA"), "'A' stands for two values");
-        let taken = "'.' cannot stand for a value: it is a blank, a frame or a comment's start";
+        let taken =
+            "'.' cannot stand for a value: it is a blank or part of a frame, or begins a comment";
         assert_eq!(fault(".ABC"), taken);
     }
 }

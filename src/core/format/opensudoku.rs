@@ -105,7 +105,7 @@ fn cells(data: &str, at: TextPosition) -> Lines {
         if digits == CELLS {
             return Ok(vec![text_line(data)]);
         }
-        let problem = format!("{digits} cells, but a game of OpenSudoku has {CELLS}");
+        let problem = format!("{digits} cells, but an OpenSudoku game has {CELLS}");
         return Err(ParseError::at(at, problem));
     };
     let body = rest.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
@@ -113,8 +113,7 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
-        let problem =
-            format!("{} fields, but a game of OpenSudoku has {CELLS} cells", fields.len());
+        let problem = format!("{} fields, but an OpenSudoku game has {CELLS} cells", fields.len());
         return Err(ParseError::at(at, problem));
     }
     let cell = |fields: &[&str]| {
@@ -168,7 +167,7 @@ mod tests {
                 "games#1: 1",
                 "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'y'; a blank is . 0 _ * ? or x",
                 "games.opensudoku: puzzle 3, line 7 column 1: this <game> has no data attribute",
-                "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but a game of OpenSudoku has 81",
+                "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but an OpenSudoku game has 81",
                 "games#5: 1",
             ]
         );

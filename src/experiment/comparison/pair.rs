@@ -2,15 +2,16 @@
 //!
 //! One order of runs decides everything: of two solved runs the better one did less work. A solved run is
 //! better than an unsolved one that did at least as much work. Of two unsolved runs the better one has fewer
-//! conflicts left. A solution that took more work than an unsolved run spent leaves the pair open: nobody
-//! knows whether that run would have found one by then.
+//! conflicts left, after at most a tenth more work than the other. All else is open: nobody knows what the run
+//! with less work would have found with more.
 //!
 //! ```text
 //! work:      100      200      300
 //! first:      S ................ U 7 conflicts      S: solved, U: unsolved
 //! second:             S    U 9 conflicts
 //!
-//! S 100 is better than S 200 and than U; U 7 is worse than S 200 and better than U 9.
+//! S 100 is better than S 200 and than U; U 7 is worse than S 200. Whether U 9 would have had 7 conflicts or
+//! fewer after as much work as U 7, nobody knows.
 //! ```
 //!
 //! This is the order of D. M. Finkelstein and D. A. Schoenfeld, *Combining mortality and longitudinal measures
@@ -25,6 +26,9 @@ use super::group::{ComparisonGroup, FactorLevel, GroupKey};
 use crate::statistics::{
     LEVEL, ShareInterval, TwoSampleTest, a12, holm, mann_whitney, runs_for_a12,
 };
+
+/// Unsolved runs with works whose ratio is at most this are alike: generations are not cut short.
+const ALIKE: f64 = 1.1;
 
 /// One of two that are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,23 +151,18 @@ impl TestResult {
 fn order(one: &&RunMetrics, other: &&RunMetrics) -> Ordering {
     match (one.solved(), other.solved()) {
         (true, true) => one.work.cmp(&other.work),
-        (false, false) => one.fitness.cmp(&other.fitness),
         _ if is_open(one, other) => Ordering::Equal,
-        (solved, _) => {
-            if solved {
-                Ordering::Less
-            } else {
-                Ordering::Greater
-            }
-        }
+        // A solution has fitness 0.
+        _ => one.fitness.cmp(&other.fitness),
     }
 }
 
-/// Whether one of two runs was solved, with more work than the other spent.
+/// Whether the better of two runs, not both of which are solved, had more work to become so.
 fn is_open(one: &RunMetrics, other: &RunMetrics) -> bool {
-    match (one.solved(), other.solved()) {
-        (true, false) => one.work > other.work,
-        (false, true) => other.work > one.work,
-        _ => false,
+    let (better, worse) = if one.fitness < other.fitness { (one, other) } else { (other, one) };
+    match (better.solved(), worse.solved()) {
+        (true, true) => false,
+        (true, false) => better.work > worse.work,
+        _ => better.fitness < worse.fitness && better.work as f64 > ALIKE * worse.work as f64,
     }
 }

@@ -107,6 +107,19 @@ fn no_method_wins_by_a_larger_budget() {
 }
 
 #[test]
+fn no_method_wins_by_fewer_conflicts_after_more_work() {
+    let of = |work: u64| {
+        pair_of(8, |cell, _| match cell {
+            0 => run(1_000, 9),
+            _ => run(work, 4),
+        })
+    };
+    assert_eq!((of(1_050).evidence.open, better(&of(1_050))), (0.0, Some("memetic")));
+    assert_eq!((of(3_000).evidence.open, better(&of(3_000))), (1.0, None));
+    assert_eq!(better(&of(500)), Some("memetic"));
+}
+
+#[test]
 fn one_solution_does_not_hide_that_all_other_runs_came_closer() {
     let none = pair_of(10, |cell, seed| run(500, if cell == 0 { 9 } else { 2 + seed as u16 % 2 }));
     let one = pair_of(10, |cell, seed| match (cell, seed) {

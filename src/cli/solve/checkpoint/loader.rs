@@ -142,7 +142,7 @@ impl SolveCheckpoint {
             }
             if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {
                 bail!(
-                    "puzzle {} of the list differs from that in {}: the list was changed",
+                    "puzzle {} of the list differs from the one in {}: the list was changed",
                     place + 1,
                     self.path.display()
                 );

@@ -60,7 +60,7 @@ impl BenchResults {
             let fastest = self.of(what).max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
             let unit = if what == Metric::Generation { "children" } else { "boards" };
             Some(format!(
-                "{name}: at most {} {unit}/s, by {} at a population of {}.",
+                "{name}: highest rate {} {unit}/s, reached by {} at a population of {}.",
                 count(fastest.boards_per_second().round() as u64),
                 fastest.task.executor(),
                 count(fastest.task.population.into()),

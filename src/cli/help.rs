@@ -59,7 +59,7 @@ const MAIN: [(&str, &str); 3] = [
 /// Flags that other programs have, and what they are called here.
 const OTHER_NAMES: [(&str, &str); 13] = [
     ("--runs", "--seeds N"),
-    ("--seeds", "--runs N, and --seed N for the first"),
+    ("--seeds", "--runs N, with --seed S for the first run"),
     ("--max-evaluations", "--max-work N, which counts evaluations plus moves"),
     ("--budget", "--max-generations N, --max-work N or --time-limit TIME"),
     ("--algorithm", "--preset NAME"),

@@ -55,8 +55,7 @@ pub enum ContainerError {
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
-        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use that version, \
-         or start over"
+        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use evodoku {version}, or start over"
     )]
     Runs {
         /// The program that wrote it.
@@ -221,7 +220,7 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
-            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use that version, \
+            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use evodoku 9.9.9, \
              or start over"
         );
         assert_eq!(refused.to_string(), sentence);

@@ -167,7 +167,7 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
         (
             "{ restart_after = [10, 30] }",
             "{ tries = 3 }",
-            "line 14: 'tries' is used in `when`, but",
+            "line 14: 'tries' is used in this `when`, so its range",
         ),
         (
             "scale = 'log'",

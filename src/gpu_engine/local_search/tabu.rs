@@ -78,7 +78,7 @@ impl TabuLayout {
         let longest = tenure.min(config.tabu_steps.into()) as usize;
         if longest >= STEP_UNIT {
             let most = STEP_UNIT - 1;
-            let what = format!("tenure of up to {tenure} steps (at most {most})");
+            let what = format!("tenure of up to {tenure} steps (the limit is {most})");
             return Err(UnsupportedConfig::Operator { what });
         }
         let memory = Self { geometry, cells, counts, ring: longest + 1, teams: 1 };

@@ -68,10 +68,10 @@ impl SolveCheckpoint {
             match kept {
                 Some(kept) if kept == given => {}
                 Some(kept) => {
-                    bail!("{shown} was made with {name}={kept}, not {given}: leave it out")
+                    bail!("{shown} was made with {name}={kept}, not {given}: leave {name} out")
                 }
                 None => {
-                    bail!("{name} is not set in {shown}, so it cannot be set now: leave it out")
+                    bail!("{name} is not set in {shown}, so it cannot be set now: leave {name} out")
                 }
             }
         }

@@ -53,7 +53,9 @@ mod tests {
         assert_eq!(results.question(), question);
         let answer = results.answer();
         assert_eq!(answer.len(), 2);
-        for (text, what) in answer.iter().zip(["Scoring: highest rate ", "Generations: at most "]) {
+        for (text, what) in
+            answer.iter().zip(["Scoring: highest rate ", "Generations: highest rate "])
+        {
             assert!(
                 text.starts_with(what) && text.ends_with(" at a population of 1,000."),
                 "{text}"

@@ -11,7 +11,7 @@ use crate::ga::{Config, Outcome, Run, RunSettings, StopReason};
 use crate::generate::min_clues;
 use crate::report::Uniqueness;
 use crate::run::BackendInfo;
-use crate::statistics::{Quantiles, wilson};
+use crate::statistics::{FEWEST, Quantiles, wilson};
 use crate::util::FEW_GENERATIONS;
 use crate::util::quantity::{count, counted, short, time};
 
@@ -77,11 +77,9 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     let presolved = ended.iter().all(|outcome| outcome.stop_reason == StopReason::Presolved);
     let share = wilson(solved.len(), ended.len()).map(|share| [share.share, share.low, share.high]);
     let [share, low, high] = share.unwrap_or_default().map(|share| 100.0 * share);
-    // Fewer runs say next to nothing.
-    let interval = match ended.len() {
-        0..5 => String::new(),
-        _ if presolved => String::new(),
-        _ => format!(", 95 % interval {low:.0} to {high:.0} %"),
+    let interval = match ended.len() >= FEWEST && !presolved {
+        true => format!(", 95 % interval {low:.0} to {high:.0} %"),
+        false => String::new(),
     };
     let alone = if presolved { ", by presolve alone" } else { "" };
     let runs = counted(ended.len() as u64, "run");

@@ -7,11 +7,10 @@
 
 use crate::random::{GenerationRng, StreamStage};
 use crate::report::RunCost;
+use crate::statistics::FEWEST;
 
 /// How often the runs are drawn.
 const RESAMPLES: usize = 1_000;
-/// With fewer runs there is no interval: they say next to nothing about their spread.
-const FEWEST: usize = 5;
 
 /// Expected work and its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -21,6 +21,8 @@ use std::fmt;
 
 /// The significance level of all tests and intervals.
 pub const LEVEL: f64 = 0.05;
+/// With fewer runs an interval says next to nothing, and none is given.
+pub const FEWEST: usize = 5;
 /// The power for which sample sizes are computed.
 const POWER: f64 = 0.8;
 

@@ -231,10 +231,9 @@ fn breeding_upload_kernel_and_readback_overlap() {
         (short, of(short, long, short)),
         (short, of(short, short, long)),
     ] {
-        // A machine under load wakes sleepers late: the best of a few tries tells. Where one part waited for
-        // another, the ratio would be 1.5 or more.
-        let mut tries = (0..10).map(|_| overlap(breed, times));
-        let ratio = tries.find(|ratio| *ratio <= 1.4);
+        // A machine under load wakes sleepers late: the best of a few tries tells.
+        let mut tries = (0..5).map(|_| overlap(breed, times));
+        let ratio = tries.find(|ratio| *ratio <= 1.15);
         assert!(ratio.is_some(), "{breed:?} {times:?}");
         println!("{breed:?} {times:?}: {ratio:.3?} times the slowest part");
     }

@@ -15,7 +15,7 @@ use crate::cli::summary::{self, BoardText, Layout};
 use crate::cli::tui::PuzzleStatus;
 use crate::ga::{Outcome, StopReason};
 use crate::report::{ReportRow, Uniqueness};
-use crate::statistics::{CensoredQuantiles, wilson};
+use crate::statistics::{CensoredQuantiles, FEWEST, wilson};
 use crate::util::{lock, quantity};
 
 /// Prints results in order.
@@ -272,7 +272,9 @@ impl ListSummary {
             text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
             text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
         }
-        if let Some(found) = wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved > 4) {
+        if let Some(found) =
+            wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved >= FEWEST)
+        {
             let (low, high) = (100.0 * found.low, 100.0 * found.high);
             text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
         }

@@ -133,11 +133,14 @@ pub struct TestResult {
 impl TestResult {
     /// Of two sets of runs; nothing without runs in both.
     fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Option<Self> {
-        let (found, exact) = mann_whitney(first, second, order)?;
-        let pairs = first.iter().flat_map(|one| second.iter().map(|other| is_open(one, other)));
-        let open = pairs.filter(|open| *open).count() as f64 / (first.len() * second.len()) as f64;
+        let or_tie =
+            |one: &&RunMetrics, other: &&RunMetrics| order(one, other).unwrap_or(Ordering::Equal);
+        let (found, exact) = mann_whitney(first, second, or_tie)?;
+        let pairs = first.iter().flat_map(|one| second.iter().map(|other| order(one, other)));
+        let open =
+            pairs.filter(Option::is_none).count() as f64 / (first.len() * second.len()) as f64;
         let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
-        Some(Self { exact, unsolved, open, found, effect: a12(first, second, order)? })
+        Some(Self { exact, unsolved, open, found, effect: a12(first, second, or_tie)? })
     }
 
     /// Whether the runs are too few for any result to be significant. Before the correction, which makes no p
@@ -147,22 +150,14 @@ impl TestResult {
     }
 }
 
-/// Which of two runs is better (`Less`), as far as that is known.
-fn order(one: &&RunMetrics, other: &&RunMetrics) -> Ordering {
-    match (one.solved(), other.solved()) {
-        (true, true) => one.work.cmp(&other.work),
-        _ if is_open(one, other) => Ordering::Equal,
-        // A solution has fitness 0.
-        _ => one.fitness.cmp(&other.fitness),
+/// Which of two runs is better (`Less`); nothing if the pair is open.
+fn order(one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
+    if one.solved() && other.solved() {
+        return Some(one.work.cmp(&other.work));
     }
-}
-
-/// Whether the better of two runs, not both of which are solved, had more work to become so.
-fn is_open(one: &RunMetrics, other: &RunMetrics) -> bool {
-    let (better, worse) = if one.fitness < other.fitness { (one, other) } else { (other, one) };
-    match (better.solved(), worse.solved()) {
-        (true, true) => false,
-        (true, false) => better.work > worse.work,
-        _ => better.fitness < worse.fitness && better.work as f64 > ALIKE * worse.work as f64,
-    }
+    // A solution has fitness 0.
+    let order = one.fitness.cmp(&other.fitness);
+    let (better, worse) = if order.is_le() { (one, other) } else { (other, one) };
+    let most = if better.solved() { 1.0 } else { ALIKE } * worse.work as f64;
+    (order.is_eq() || better.work as f64 <= most).then_some(order)
 }

@@ -46,18 +46,15 @@ impl Parts {
             .split_first()
             .ok_or_else(|| MergeError::Mismatch("there is nothing to merge".to_owned()))?;
         let (found, plan) = read_part(first)?;
-        let made_by = |part: &ExportedResults| {
-            format!("evodoku {} for a spec with fingerprint {}", part.version, part.fingerprint)
-        };
-        let expected = made_by(&found);
+        let spec = |part: &ExportedResults| (part.version.clone(), part.fingerprint.clone());
+        let expected = spec(&found);
         let mut parts = vec![(first.clone(), found)];
         for path in others {
             let (found, _) = read_part(path)?;
-            let given = made_by(&found);
-            if given != expected {
+            if spec(&found) != expected {
                 return Err(MergeError::Mismatch(format!(
-                    "{} was written by {given}, but {} by {expected}: only parts of one version and \
-                     one spec can be merged",
+                    "{} was not made from the same spec as {} by the same version of evodoku: such parts \
+                     cannot be merged",
                     path.display(),
                     first.display()
                 )));

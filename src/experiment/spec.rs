@@ -228,7 +228,12 @@ impl RawBlock {
         let mut puzzles = Vec::new();
         let options = Options { shape: values.named("box")?, alphabet: values.named("alphabet")? };
         let mut shape = None;
-        for name in names.iter().flatten() {
+        let names = names.unwrap_or_default();
+        for (at, name) in names.iter().enumerate() {
+            if names[..at].iter().any(|before| before.value == name.value) {
+                let name = name.value.display();
+                return Err(names[at].refused(format_args!("{name} is given twice")));
+            }
             files.extend(add_puzzles(name, folder, &options, |reading| {
                 // Once for puzzles of one shape.
                 let geometry = Some(reading.puzzle.geometry);

@@ -82,8 +82,10 @@ const SPARE: &[&str] = &[
     "work",
     "success (95 %)",
     "expected work (95 %)",
+    "solved by each",
     "runs for A12",
     "p",
+    "A12 interval",
 ];
 
 /// A table of an experiment or a tuning, with its notes.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::super::Plan;
-use super::super::cell::differ;
+use super::super::cell::{differ, grouped};
 use super::{ComparedFactor, LevelSummary, MethodRanking, PairwiseTest};
 use crate::report::{Row, Table, TidyTable, dash, rounded};
 use crate::statistics::LEVEL;
@@ -108,8 +108,8 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.push("puzzle");
     header.extend(&context);
-    header.extend(["first", "second", "solved", "p", "p (Holm)", "A12 (95 %)", "better"]);
-    header.push("runs for A12");
+    header.extend(["first", "second", "solved by each", "p", "p (Holm)", "A12", "A12 interval"]);
+    header.extend(["better", "runs for A12"]);
     let row = |pair: &PairwiseTest| {
         let mut row = if blocks { vec![pair.key.block.clone()] } else { Vec::new() };
         row.push(pair.key.puzzle.name.clone());
@@ -122,14 +122,15 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
             format!("{}, {}", solved(first), solved(second)),
             p(pair.evidence.found.p),
             p(pair.p_holm),
-            format!("{:.2} ({:.2} to {:.2})", effect.share, effect.low, effect.high),
+            format!("{:.2}", effect.share),
+            format!("{:.2} to {:.2}", effect.low, effect.high),
             better(pair),
             pair.runs_for_a12.map_or_else(dash, count),
         ]);
         row
     };
     let title = format!("Comparison of {}", factor.plural());
-    Table { title, header, rows: pairs.iter().map(row).collect(), notes: notes(pairs) }
+    Table { title, header, rows: pairs.iter().map(row).collect(), notes: notes(factor, pairs) }
 }
 
 fn better(pair: &PairwiseTest) -> String {
@@ -157,7 +158,7 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
     context.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value)
 }
 
-fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
+fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
         "Pairs on one puzzle that differ in nothing else. Every run of one is compared with every run of the \
          other. Of two solved runs, the one with less work is better. A solved run is better than an \
@@ -165,40 +166,59 @@ fn notes(pairs: &[PairwiseTest]) -> Vec<String> {
          two unsolved runs, the one with fewer conflicts left is better, unless it spent over a tenth more \
          work: then the pair counts as a tie. P: Mann-Whitney test. P (Holm): \
          corrected for all pairs of the puzzle. A12: share of all pairs of runs in which the first does \
-         better; a tie counts half. Better: the better one if p (Holm) is below 0.05, otherwise -. Runs for \
+         better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, otherwise -. Runs for \
          A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
          one half."
             .to_owned(),
     ];
+    let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
+    let several = differ(methods.clone());
+    notes.extend(grouped(methods.zip(pairs)).iter().map(|(method, pairs)| {
+        let with = if several { format!(" with {method}") } else { String::new() };
+        finding(factor, pairs, &with)
+    }));
+    if pairs.is_empty() {
+        let none = "Nothing is compared yet: no two have finished runs of evolution.";
+        notes.push(none.to_owned());
+    }
+    notes
+}
+
+/// What some comparisons found, in a sentence or two.
+fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], with: &str) -> String {
+    let named = |value: &str| match factor {
+        ComparedFactor::METHOD | ComparedFactor::BLOCK => value.to_owned(),
+        _ => format!("{} {value}", factor.name().replace('_', " ")),
+    };
     let mut better: BTreeMap<&str, usize> = BTreeMap::new();
-    for side in pairs.iter().filter_map(PairwiseTest::better) {
+    for side in pairs.iter().filter_map(|pair| pair.better()) {
         *better.entry(&side.value).or_default() += 1;
     }
     let rest = pairs.len() - better.values().sum::<usize>();
-    let mut counts: Vec<String> =
-        better.iter().map(|(value, count)| format!("{value} is better in {count}")).collect();
+    let mut counts: Vec<String> = better
+        .iter()
+        .map(|(value, count)| format!("{} is better in {count}", named(value)))
+        .collect();
     counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
-    let open = pairs.iter().filter(|pair| pair.evidence.open > 0.5).count();
-    let unknown = (open > 0).then(|| {
-        format!(
-            " In {}, most pairs of runs count as ties, because the better run had more work.",
+    let found = match (pairs, better.keys().next()) {
+        ([_], Some(value)) => format!("{} is better{with}.", named(value)),
+        ([_], None) => format!("The comparison{with} shows no significant difference."),
+        (_, None) => {
+            format!("None of {} comparisons{with} shows a significant difference.", pairs.len())
+        }
+        _ => format!(
+            "Of {}{with}: {}.",
+            counted(pairs.len() as u64, "comparison"),
+            counts.join(", ")
+        ),
+    };
+    match pairs.iter().filter(|pair| pair.evidence.open > 0.5).count() {
+        0 => found,
+        open => format!(
+            "{found} In {}, most pairs of runs count as ties, because the better run had more work.",
             counted(open as u64, "comparison")
-        )
-    });
-    notes.push(
-        match pairs.len() {
-            0 => "Nothing is compared yet: no two have finished runs of evolution.".to_owned(),
-            1 => match better.keys().next() {
-                Some(value) => format!("{value} is better."),
-                None => "The comparison shows no significant difference.".to_owned(),
-            },
-            all if better.is_empty() => {
-                format!("None of {all} comparisons shows a significant difference.")
-            }
-            all => format!("Of {}: {}.", counted(all as u64, "comparison"), counts.join(", ")),
-        } + &unknown.unwrap_or_default(),
-    );
-    notes
+        ),
+    }
 }
 
 /// The ranks over puzzles for people.
@@ -235,7 +255,7 @@ pub(in crate::experiment) fn ranking_table(
 fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let of: Vec<String> =
         context.iter().map(|name| format!("{name} {}", value(&ranking.context, name))).collect();
-    let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
+    let of = if of.is_empty() { String::new() } else { format!(", {}", of.join(", ")) };
     let left_out = match ranking.left_out {
         0 => String::new(),
         some => {
@@ -248,23 +268,29 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let apart: Vec<String> =
         ranking.apart().map(|(one, other)| format!("{one} and {other}")).collect();
     let found = match apart.as_slice() {
-        [] => "No ranks differ significantly".to_owned(),
-        apart => format!("Ranks differ significantly: {}", apart.join(", ")),
+        [] => "none differ significantly".to_owned(),
+        apart => format!("significant differences between {}", apart.join(", ")),
     };
-    let needed = ranking.puzzles_for_a_rank;
-    let puzzles = ranking.puzzles.len() as u64;
-    let are = if puzzles < needed { "too few" } else { "enough" };
-    let puzzles = counted(puzzles, "puzzle");
+    let (puzzles, needed) = (ranking.puzzles.len() as u64, ranking.puzzles_for_a_rank);
+    let power = match puzzles < needed {
+        true => {
+            format!("A difference of one rank can only be detected over {needed} puzzles or more.")
+        }
+        false => format!("A difference of one rank can be detected over {puzzles} puzzles."),
+    };
     format!(
-        "{of}{found}. {puzzles}: {are} to detect a difference of one rank, which takes {needed}. Friedman's \
-         chi-squared {:.2}, p {}; critical difference {:.2}.{left_out}",
+        "Ranks{of}: {found} (Friedman's chi-squared {:.2}, p {}; critical difference {:.2}). {power}{left_out}",
         ranking.test.statistic,
         p(ranking.test.p),
         ranking.critical_difference,
     )
 }
 
-/// `0.031`, or `< 0.001`.
+/// `0.031`, or `< 0.001`; one more digit where three would be the level of significance.
 fn p(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+    match format!("{p:.3}") {
+        _ if p < 0.001 => "< 0.001".to_owned(),
+        text if text == format!("{LEVEL:.3}") => format!("{p:.4}"),
+        text => text,
+    }
 }

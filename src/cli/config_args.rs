@@ -30,7 +30,7 @@ pub struct ConfigArgs {
     /// Stop after this many generations; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_generations"))]
     max_generations: Option<Overrides>,
-    /// Stop after the generation in which work, evaluations plus moves, reaches N; 0 means no limit
+    /// Stop after the generation in which the work (evaluations plus moves) reaches N; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
     /// Stop after this time, as in 10s, 500ms or 2min; such a run is not reproducible

@@ -54,17 +54,25 @@ impl TextTable {
     /// The table within so many columns, or as wide as it is.
     fn within(&self, width: Option<usize>) -> String {
         let mut columns: Vec<usize> = (0..self.header.len()).collect();
-        let mut left_out: Vec<&str> = Vec::new();
         let Some(width) = width else { return self.laid_out(&columns, None) };
-        for name in self.spare {
-            if self.least(&columns) <= width {
-                break;
-            }
-            if let Some(at) = columns.iter().position(|column| self.header[*column] == *name) {
-                columns.remove(at);
-                left_out.push(name);
+        let position = |name: &&str| self.header.iter().position(|header| header == name);
+        for place in self.spare.iter().filter_map(position) {
+            if self.least(&columns) > width {
+                columns.retain(|column| *column != place);
             }
         }
+        // What went last is needed most, and may fit where another column did not.
+        for place in self.spare.iter().rev().filter_map(position) {
+            let with: Vec<usize> = (0..self.header.len())
+                .filter(|column| *column == place || columns.contains(column))
+                .collect();
+            if self.least(&with) <= width {
+                columns = with;
+            }
+        }
+        let left_out =
+            self.spare.iter().filter_map(position).filter(|place| !columns.contains(place));
+        let left_out: Vec<&str> = left_out.map(|place| self.header[place]).collect();
         let mut text = self.laid_out(&columns, Some(width));
         if !left_out.is_empty() {
             let note = format!("(no room for: {})", left_out.join(", "));

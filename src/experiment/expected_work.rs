@@ -29,11 +29,6 @@ impl ExpectedWork {
         Self::over(&[runs])
     }
 
-    /// The same without an interval.
-    pub(super) fn mean_of(runs: &[RunCost]) -> Option<f64> {
-        Some(expected(runs.iter())).filter(|work| work.is_finite())
-    }
-
     /// The mean over several puzzles, given the runs of each, which are drawn from the puzzle's
     /// own. Where a puzzle has no success there is none: runs of one that is soon solved do not
     /// make up for another that never is.

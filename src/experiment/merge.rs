@@ -53,8 +53,8 @@ impl Parts {
             let (found, _) = read_part(path)?;
             if spec(&found) != expected {
                 return Err(MergeError::Mismatch(format!(
-                    "{} was not made from the same spec as {} by the same version of evodoku: such parts \
-                     cannot be merged",
+                    "{} and {} cannot be merged: they were made from different specs, or by different \
+                     versions of evodoku",
                     path.display(),
                     first.display()
                 )));

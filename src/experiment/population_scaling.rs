@@ -79,7 +79,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             let mut row = if blocks { vec![one.block.clone()] } else { Vec::new() };
             row.extend(one.common.iter().map(|(_, value)| value.clone()));
             row.extend([
-                count(point.population.into()),
+                point.population.to_string(),
                 point.length_text(),
                 point.solved_text(),
                 point.success.map_or_else(dash, |success| success.to_string()),
@@ -99,7 +99,8 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     }
     let mut notes = vec![
         "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, \
-         with a bootstrap interval within puzzles; - if a puzzle is never solved. S per solution: the same \
+         with a bootstrap interval within puzzles; - if a puzzle is never solved. Length: the steps or tries of \
+         the local search of a child. S per solution: the same \
          for time, with the threads of each run. Independent runs: k runs with 1/k of the population and \
          1/k of the work each, predicted from the runs of that population, for the k that solves most. \
          Blank: max_work is too small for least_generations. Runs that max_generations or time_limit ended \

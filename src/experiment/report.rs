@@ -18,12 +18,14 @@ use serde_json::{Map, Value, json};
 
 use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
-use super::summary::{answer, cell_table, question};
+use super::run_metrics::ALIKE;
+use super::summary::{answer, cell_table, distinct, is_late, question};
 use super::{
     Cell, CellSummary, Comparisons, Method, Results, RunMetrics, RunResult, StopCause, comparison,
     law_table, plan_json,
 };
 use crate::board::Presolve;
+use crate::ga::Config;
 use crate::report::{
     BoardView, Field, MOST_RUN_VIEWS, OnDemand, Report, Row, RunView, RunViews, Table, TidyTable,
     rounded,
@@ -31,9 +33,6 @@ use crate::report::{
 use crate::store::parse_line;
 use crate::util::FEW_GENERATIONS;
 use crate::util::quantity::counted;
-
-/// The share of work by which budgets may differ in a comparison.
-const UNEQUAL: f64 = 0.1;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
@@ -124,23 +123,20 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 && matches!(run.end, StopCause::Work | StopCause::Time)
                 && run.generations < FEW_GENERATIONS
         };
-        let is_beyond = |cell: &Cell, run: &RunMetrics| {
-            (1.0 + UNEQUAL..f64::INFINITY).contains(&share(cell, run))
-        };
         // Without max_work the share is infinite.
         let is_compared = self.results.view.compare.is_some();
         let is_short = |cell: &Cell, run: &RunMetrics| {
             let share = share(cell, run);
             run.end == StopCause::Generations
-                && (share < 1.0 - UNEQUAL || is_compared && share.is_infinite())
+                && (share * ALIKE < 1.0 || is_compared && share.is_infinite())
         };
         let thin = self.cells_with(is_thin).map(|cells| {
             format!(
                 "the budget was enough for fewer than {FEW_GENERATIONS} generations in {cells}. Raise \
-                 max_work or time_limit, or lower the population, to compare the algorithms."
+                 the budget, or lower the population, to compare the algorithms."
             )
         });
-        let beyond = self.cells_with(is_beyond).map(|cells| {
+        let beyond = self.cells_with(is_late).map(|cells| {
             let shares = self.evolved().map(|(cell, run)| share(cell, run));
             let most = shares.filter(|share| share.is_finite()).fold(0.0, f64::max);
             format!(
@@ -162,18 +158,32 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             )
         });
         let cells = self.shown().into_iter().map(|(cell, _)| cell);
-        let evolved = cells.filter(|cell| matches!(cell.method, Method::Preset(_)));
-        let levels: BTreeSet<Presolve> = evolved.map(|cell| cell.config.presolve).collect();
+        let evolved: Vec<&Cell> =
+            cells.filter(|cell| matches!(cell.method, Method::Preset(_))).collect();
+        let methods = |is_such: &dyn Fn(&Cell) -> bool| -> String {
+            let such = evolved.iter().filter(|cell| is_such(cell));
+            distinct(such.copied(), |cell| cell.method.to_string()).join(", ")
+        };
+        let levels: BTreeSet<Presolve> = evolved.iter().map(|cell| cell.config.presolve).collect();
         let is_meant = self.results.plan.parameters.contains(&"presolve");
         let presolve = (levels.len() > 1 && !is_meant).then(|| {
-            let levels: Vec<String> = levels.iter().map(Presolve::to_string).collect();
+            let level = |level: &Presolve| {
+                format!("{level}: {}", methods(&|cell| cell.config.presolve == *level))
+            };
             format!(
                 "methods begin after different presolve ({}), so that some search a smaller space. Set \
                  presolve to compare the algorithms.",
-                levels.join(", ")
+                levels.iter().map(level).collect::<Vec<_>>().join("; ")
             )
         });
-        [thin, beyond, short, timed, presolve].into_iter().flatten().collect()
+        let idle = self.results.plan.varying().into_iter().filter_map(|name| {
+            let applies = Config::parameter(name).ok()?.applies;
+            let idle = methods(&|cell| !applies(&cell.config));
+            (!idle.is_empty()).then(|| {
+                format!("{name} has no effect on {idle}: cells that differ only in it repeat the same runs.")
+            })
+        });
+        [thin, beyond, short, timed, presolve].into_iter().flatten().chain(idle).collect()
     }
 
     /// All finished runs of evolution, with their cells.
@@ -197,8 +207,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     /// What was found, and the tables for people: the cells, where the population varies its law, and what is
     /// compared. The first note of each explains it.
     pub fn findings(&self) -> (Vec<String>, Vec<Table>) {
-        let (plan, view) = (self.results.plan, &self.results.view);
-        let mut tables = vec![cell_table(plan, &self.shown())];
+        let view = &self.results.view;
+        let mut tables = vec![cell_table(self.results, &self.shown())];
         tables.extend(law_table(self.results));
         if let Some(factor) = view.compare {
             let Comparisons { pairs, rankings } = &self.comparisons;

@@ -5,6 +5,9 @@ use crate::ga::StopReason;
 use crate::report::RunCost;
 use crate::util::named_enum::named;
 
+/// Works whose ratio is at most this are alike: generations are not cut short.
+pub const ALIKE: f64 = 1.1;
+
 named! {
     /// The cause that ended a run, of evolution or of an exact method.
     pub enum StopCause {

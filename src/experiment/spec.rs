@@ -27,6 +27,7 @@
 //!
 //! Cells are ordered by block, puzzle, method, then parameters, the last of them fastest.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::mem;
@@ -228,12 +229,7 @@ impl RawBlock {
         let mut puzzles = Vec::new();
         let options = Options { shape: values.named("box")?, alphabet: values.named("alphabet")? };
         let mut shape = None;
-        let names = names.unwrap_or_default();
-        for (at, name) in names.iter().enumerate() {
-            if names[..at].iter().any(|before| before.value == name.value) {
-                let name = name.value.display();
-                return Err(names[at].refused(format_args!("{name} is given twice")));
-            }
+        for name in names.iter().flatten() {
             files.extend(add_puzzles(name, folder, &options, |reading| {
                 // Once for puzzles of one shape.
                 let geometry = Some(reading.puzzle.geometry);
@@ -246,6 +242,14 @@ impl RawBlock {
         }
         if puzzles.is_empty() {
             return Err(nothing("puzzles"));
+        }
+        let mut known = HashMap::new();
+        for Located { value, place } in &puzzles {
+            if let Some(name) = known.insert((value.geometry, &value.givens), &value.name) {
+                return Err(
+                    place.refused(format_args!("{} is the same puzzle as {name}", value.name))
+                );
+            }
         }
         let whole = |key, default, least: u64, most: u32| {
             values.number(key, quantity::whole, default, least..=most.into())

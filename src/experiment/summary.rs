@@ -7,8 +7,8 @@
 //! ```
 
 use super::cell::differ;
-use super::run_metrics::{RunMetrics, StopCause};
-use super::{Cell, ExpectedWork, Method, Plan, RunCost, Skip};
+use super::run_metrics::{ALIKE, RunMetrics, StopCause};
+use super::{Cell, ExpectedWork, Method, Plan, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
 use crate::util::named_enum::named;
@@ -50,6 +50,8 @@ pub struct CellSummary {
     pub planned: usize,
     /// Runs in which evolution found a solution.
     pub solved: usize,
+    /// Those that found it with far more work than `max_work`.
+    pub late: usize,
     /// Share of the runs that did, and its 95 % Wilson interval.
     pub success: Option<ShareInterval>,
     /// Generations to a solution.
@@ -93,6 +95,7 @@ impl CellSummary {
             runs: runs.len(),
             planned: cell.seeds as usize,
             solved: runs.iter().filter(|run| run.solved()).count(),
+            late: solved.iter().filter(|run| is_late(cell, run)).count(),
             success: wilson(solved.len(), bred.len()).filter(|_| evolved),
             generations: censored(|run| run.generations.into()),
             work: censored(|run| run.work as f64),
@@ -106,14 +109,23 @@ impl CellSummary {
         }
     }
 
-    /// `17/20`, or why not.
+    /// `17/20`, or why not; `17/20 (3 late)` where the work of some was beyond the budget.
     fn solved_text(&self) -> String {
+        let late = if self.late == 0 { String::new() } else { format!(" ({} late)", self.late) };
         match self.status {
-            Status::Done => format!("{}/{}", self.solved, self.runs),
-            Status::Unfinished => format!("{}/{} of {}", self.solved, self.runs, self.planned),
+            Status::Done => format!("{}/{}{late}", self.solved, self.runs),
+            Status::Unfinished => {
+                format!("{}/{} of {}{late}", self.solved, self.runs, self.planned)
+            }
             other => other.to_string(),
         }
     }
+}
+
+/// Whether a run took over a tenth more work than its budget.
+pub(super) fn is_late(cell: &Cell, run: &RunMetrics) -> bool {
+    let most = cell.config.max_work;
+    most > 0 && run.work as f64 > ALIKE * most as f64
 }
 
 fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
@@ -134,7 +146,8 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
 }
 
 /// The table of all cells for people: one row a cell, and only the parameters that vary.
-pub(super) fn cell_table(plan: &Plan, cells: &[(&Cell, &CellSummary)]) -> Table {
+pub(super) fn cell_table(results: &Results<'_>, cells: &[(&Cell, &CellSummary)]) -> Table {
+    let plan = results.plan;
     let blocks = differ(plan.cells.iter().map(|cell| &cell.block));
     let parameters = plan.varying();
     let unsolved = cells.iter().any(|(_, summary)| summary.unsolved_fitness.is_some());
@@ -169,7 +182,7 @@ pub(super) fn cell_table(plan: &Plan, cells: &[(&Cell, &CellSummary)]) -> Table 
         ]);
         row
     });
-    let notes = notes(cells);
+    let notes = notes(cells, results.shard.is_some());
     Table { title: String::new(), header, rows: rows.collect(), notes }
 }
 
@@ -179,7 +192,7 @@ fn three_digits(number: f64) -> String {
     format!("{number:.*}", (2.0 - exponent).max(0.0) as usize)
 }
 
-fn notes(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
+fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
         "Success: share of runs solved, with its 95 % Wilson interval. Generations and work (evaluations + \
          moves) to a solution: median (quartiles) of all runs; - is an unsolved run. Expected work: work \
@@ -195,8 +208,15 @@ fn notes(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
     };
     note(
         Status::Unfinished,
-        "not all runs have ended. With --export-json and --resume, the same command \
-                              runs the others.",
+        match is_shard {
+            true => {
+                "some runs belong to other shards, or have not ended. `evodoku experiment merge` puts \
+                 shards together."
+            }
+            false => {
+                "not all runs have ended. With --export-json and --resume, the same command runs the others."
+            }
+        },
     );
     note(Status::Presolved, "presolve alone solved the puzzle. This does not count as a success.");
     note(Status::NotBuilt, "this program was built without the method.");
@@ -266,6 +286,10 @@ pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
         if !presolved.is_empty() {
             text += &format!(" (presolve alone solved {} more)", count(runs(&presolved)));
         }
+        let late = evolved.iter().map(|of| of.late as u64).sum();
+        if late > 0 {
+            text += &format!(" ({} of them beyond max_work)", count(late));
+        }
         text
     };
     let sentences: Vec<String> = methods.iter().enumerate().map(sentence).collect();
@@ -282,7 +306,7 @@ pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
 }
 
 /// Each text once, in order.
-fn distinct<'c>(
+pub(super) fn distinct<'c>(
     cells: impl IntoIterator<Item = &'c Cell>,
     of: impl Fn(&Cell) -> String,
 ) -> Vec<String> {

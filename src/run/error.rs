@@ -40,7 +40,7 @@ pub enum BackendError {
     #[error(transparent)]
     Adapter(#[from] AdapterError),
     /// Several adapters are named where one is tried.
-    #[error("auto takes one adapter: name one, or use gpu with several")]
+    #[error("'auto' takes a single adapter: name one adapter, or use 'gpu' for several")]
     SeveralForAuto,
     /// There is no GPU, or none but software drivers.
     #[error("{0}")]

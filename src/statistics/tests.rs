@@ -98,6 +98,25 @@ fn friedman_is_scipys_and_conover_that_of_scikit_posthocs() {
             close(friedman.pair(place(0), place(1)), &pair[2], &case);
         }
     }
+    // M. Hollander and D. A. Wolfe, Nonparametric statistical methods, table A.22, and by enumeration: 3 values over
+    // 4 and 6 blocks.
+    let counted = |blocks: &[[f64; 3]]| {
+        let friedman = Friedman::of(blocks).unwrap();
+        (friedman.test().statistic, friedman.counted().unwrap())
+    };
+    let (up, down, turned) = ([1.0, 2.0, 3.0], [3.0, 2.0, 1.0], [1.0, 3.0, 2.0]);
+    for (blocks, statistic, p) in [
+        (&[up, up, up, turned][..], 6.5, 0.041_666_7),
+        (&[up, up, turned, turned], 6.0, 0.069_444_4),
+        (&[up, up, up, [2.0, 1.0, 3.0]], 6.5, 0.041_666_7),
+        (&[up, up, up, down], 2.0, 0.430_555_6),
+        (&[[5.0; 3]; 4], 0.0, 1.0),
+    ] {
+        let found = counted(blocks);
+        assert!((found.0 - statistic).abs() < 1e-9 && (found.1 - p).abs() < 1e-6, "{found:?} {p}");
+    }
+    // Too many orders are not counted.
+    assert_eq!(Friedman::of(&[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]]).unwrap().counted(), None);
     assert_eq!(Friedman::of::<[f64; 1]>(&[[1.0]]), None);
     assert_eq!(Friedman::of::<[f64; 2]>(&[]), None);
 }

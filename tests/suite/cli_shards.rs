@@ -143,7 +143,12 @@ fn parts_that_do_not_go_together_are_refused_by_name() {
     let other = ["spec.toml", "--shard", "2/2", "--export-json", "other.json", "--quiet"];
     assert!(folder.command(&other).status().unwrap().success());
     let said = refused(&["part1.json", "other.json"]);
-    assert!(said.contains("other.json was not made from the same spec as part1.json"), "{said}");
+    assert!(
+        said.contains(
+            "other.json and part1.json cannot be merged: they were made from different specs"
+        ),
+        "{said}"
+    );
 
     let spoil = |from: &str, to: &str| {
         assert!(part2.contains(from), "{from}");
@@ -152,7 +157,7 @@ fn parts_that_do_not_go_together_are_refused_by_name() {
     };
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
     let said = spoil(&version, "\"version\": \"9.9.9\"");
-    assert!(said.contains("part2.json was not made from the same spec as part1.json "), "{said}");
+    assert!(said.contains("part2.json and part1.json cannot be merged: "), "{said}");
     let said = spoil("\"results_version\": ", "\"results_version\": 9");
     assert!(said.contains("part2.json holds runs of results version 9"), "{said}");
     let said = spoil("\"first_seed\":1,", "\"first_seed\":2,");

@@ -128,7 +128,8 @@ impl Solve {
         let input = match only {
             Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
-                "--checkpoint cannot read a list from stdin or a pipe again: put the list into a file"
+                "--checkpoint needs a list that can be read a second time, which stdin and pipes cannot: \
+                 put the list into a file"
             ),
             None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),

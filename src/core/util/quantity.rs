@@ -105,11 +105,14 @@ fn ungrouped(text: &str) -> Option<String> {
 /// The items of a list, which commas separate, without spaces around them.
 ///
 /// # Errors
-/// Where three digits follow a comma, as in `1,000`, which may be one number or two.
+/// Where three digits follow a comma, as in `1,000`, which may be one number or two, unless another item has four
+/// digits or more without a comma: `300,1000`.
 pub fn items(text: &str) -> Result<Vec<&str>, String> {
     let items: Vec<&str> = text.split(',').collect();
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    for pair in items.windows(2) {
+    let is_long = |item: &&str| item.len() > 3 && is_digits(item);
+    let pairs = if items.iter().any(is_long) { &[] } else { &items[..] };
+    for pair in pairs.windows(2) {
         let [before, after] = [pair[0], pair[1]];
         if after.len() == 3
             && is_digits(after)
@@ -117,7 +120,7 @@ pub fn items(text: &str) -> Result<Vec<&str>, String> {
             && is_digits(before)
         {
             return Err(format!(
-                "{before},{after} may be one number or two: write {before}{after}, or a space after the comma"
+                "{before},{after} may be one number or two: write {before}{after}, or \"{before}, {after}\" in quotes"
             ));
         }
     }

@@ -46,8 +46,8 @@ impl FromStr for ComparedFactor {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match (text, Config::parameter(text)) {
-            ("method" | "preset", _) => Ok(Self::METHOD),
-            ("block", _) => Ok(Self::BLOCK),
+            ("method" | "methods" | "preset", _) => Ok(Self::METHOD),
+            ("block" | "blocks", _) => Ok(Self::BLOCK),
             (_, Ok(parameter)) => Ok(Self(parameter.name)),
             (_, Err(error)) => Err(format!("{error}; name a parameter, 'method' or 'block'")),
         }

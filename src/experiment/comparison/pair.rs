@@ -20,15 +20,12 @@
 
 use std::cmp::Ordering;
 
-use super::super::RunMetrics;
 use super::super::cell::grouped;
+use super::super::run_metrics::{ALIKE, RunMetrics};
 use super::group::{ComparisonGroup, FactorLevel, GroupKey};
 use crate::statistics::{
     LEVEL, ShareInterval, TwoSampleTest, a12, holm, mann_whitney, runs_for_a12,
 };
-
-/// Unsolved runs with works whose ratio is at most this are alike: generations are not cut short.
-const ALIKE: f64 = 1.1;
 
 /// One of two that are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,15 +140,15 @@ impl TestResult {
         Some(Self { exact, unsolved, open, found, effect: a12(first, second, or_tie)? })
     }
 
-    /// Whether the runs are too few for any result to be significant. Before the correction, which makes no p
-    /// smaller.
+    /// Whether no result could be significant: of so few runs, before the correction, which makes no p smaller, or
+    /// with all pairs of runs open.
     pub fn too_few(&self) -> bool {
-        self.found.least >= LEVEL
+        self.found.least >= LEVEL || self.open == 1.0
     }
 }
 
 /// Which of two runs is better (`Less`); nothing if the pair is open.
-fn order(one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
+pub(super) fn order(one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
     if one.solved() && other.solved() {
         return Some(one.work.cmp(&other.work));
     }

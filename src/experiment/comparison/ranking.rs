@@ -1,12 +1,13 @@
 //! Ranks over puzzles: on each puzzle the values of the factor are ranked, and Friedman's test asks
 //! whether their mean ranks could be chance.
 //!
-//! On a puzzle less expected work is better; what solved nothing comes after all that did, by the mean
-//! best fitness of its runs. Each of several groups of values has its own ranks.
+//! On a puzzle the values are ranked by their runs against the runs of all other values, in the order of runs that
+//! the pairs have: so a value cannot win by a larger budget alone. Each of several groups of values has its own
+//! ranks.
 
 use super::super::cell::grouped;
-use super::super::{ExpectedWork, RunCost, RunMetrics};
 use super::group::{ComparisonGroup, FactorLevel};
+use super::pair::order;
 use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
@@ -22,6 +23,8 @@ pub struct MethodRanking {
     pub ranks: Vec<(String, f64)>,
     /// Friedman's chi-squared, and its p.
     pub test: TestStatistic,
+    /// Whether p is counted exactly; otherwise it is that of chi-squared.
+    pub exact: bool,
     /// Nemenyi's critical difference of mean ranks at 5 %.
     pub critical_difference: f64,
     /// Puzzles over which mean ranks that are one apart would differ by it.
@@ -38,9 +41,11 @@ impl MethodRanking {
         // Blocks may list the same values in another order.
         let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
             let level = |value: &String| group.levels.iter().find(|level| level.value == *value);
-            values.iter().filter_map(|value| level(value).map(view)).collect()
+            let lost = |level| lost(level, &group.levels);
+            values.iter().filter_map(|value| level(value).map(lost)).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
+        let (approximate, counted) = (friedman.test(), friedman.counted());
         let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
         ranks.sort_by(|a, b| a.1.total_cmp(&b.1));
         let place =
@@ -48,7 +53,8 @@ impl MethodRanking {
         Some(Self {
             context: first.key.context.clone(),
             left_out: groups.len() - complete.len(),
-            test: friedman.test(),
+            test: TestStatistic { p: counted.unwrap_or(approximate.p), ..approximate },
+            exact: counted.is_some(),
             critical_difference: critical_difference(ranks.len(), complete.len()),
             puzzles_for_a_rank: puzzles_for_a_rank(ranks.len()),
             puzzles: complete.iter().map(place).collect(),
@@ -86,13 +92,16 @@ impl MethodRanking {
     }
 }
 
-/// A figure of the runs of a value on a puzzle, the less the better.
-fn view(level: &FactorLevel<'_>) -> f64 {
-    let spent: Vec<RunCost> = level.runs.iter().map(|run| run.cost()).collect();
-    let fitness = |run: &&RunMetrics| f64::from(run.fitness);
-    let mean = level.runs.iter().map(fitness).sum::<f64>() / level.runs.len() as f64;
-    // No work is as much: 2^70 is above all counts of 64 bits.
-    ExpectedWork::mean_of(&spent).unwrap_or((1.0 + mean) * 2.0_f64.powi(70))
+/// The share of pairs with a run of another value in which the run of this one is worse, less the share in which
+/// it is better. Ties and open pairs are neither. A billionth is rounding.
+fn lost(level: &FactorLevel<'_>, all: &[FactorLevel<'_>]) -> f64 {
+    let against = |other: &FactorLevel<'_>| {
+        let pairs = level.runs.iter().flat_map(|one| other.runs.iter().map(|run| order(one, run)));
+        let lost: i64 = pairs.flatten().map(|order| order as i64).sum();
+        lost as f64 / (level.runs.len() * other.runs.len()) as f64
+    };
+    let others = all.iter().filter(|other| other.value != level.value);
+    (others.map(against).sum::<f64>() * 1e9).round()
 }
 
 /// The ranks of each set of values with the same context, where there are several puzzles.

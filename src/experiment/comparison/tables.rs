@@ -89,6 +89,7 @@ pub(in crate::experiment) fn ranking_rows(
             ("ranks", ranking.ranks.iter().map(rank).collect()),
             ("chi_squared", rounded(Some(ranking.test.statistic), 6)),
             ("p", significant(ranking.test.p)),
+            ("exact", json!(ranking.exact)),
             ("critical_difference", rounded(Some(ranking.critical_difference), 6)),
             ("puzzles_for_a_rank", json!(ranking.puzzles_for_a_rank)),
         ])
@@ -166,26 +167,26 @@ fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
          two unsolved runs, the one with fewer conflicts left is better, unless it spent over a tenth more \
          work: then the pair counts as a tie. P: Mann-Whitney test. P (Holm): \
          corrected for all pairs of the puzzle. A12: share of all pairs of runs in which the first does \
-         better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, otherwise -. Runs for \
-         A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
+         better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, whatever the interval says; \
+         'cannot tell' if no result of so few runs, or so many ties, could be; otherwise -. Runs for A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
          one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
     let several = differ(methods.clone());
     notes.extend(grouped(methods.zip(pairs)).iter().map(|(method, pairs)| {
-        let with = if several { format!(" with {method}") } else { String::new() };
-        finding(factor, pairs, &with)
+        let within = if several { format!(" within {method}") } else { String::new() };
+        finding(factor, pairs, &within)
     }));
     if pairs.is_empty() {
-        let none = "Nothing is compared yet: no two have finished runs of evolution.";
+        let none = "Nothing is compared yet: a comparison needs finished runs on both sides.";
         notes.push(none.to_owned());
     }
     notes
 }
 
 /// What some comparisons found, in a sentence or two.
-fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], with: &str) -> String {
+fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> String {
     let named = |value: &str| match factor {
         ComparedFactor::METHOD | ComparedFactor::BLOCK => value.to_owned(),
         _ => format!("{} {value}", factor.name().replace('_', " ")),
@@ -201,24 +202,26 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], with: &str) -> Strin
         .collect();
     counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
     let found = match (pairs, better.keys().next()) {
-        ([_], Some(value)) => format!("{} is better{with}.", named(value)),
-        ([_], None) => format!("The comparison{with} shows no significant difference."),
+        ([_], Some(value)) => format!("{} is better{within}.", named(value)),
+        ([_], None) => format!("The comparison{within} shows no significant difference."),
         (_, None) => {
-            format!("None of {} comparisons{with} shows a significant difference.", pairs.len())
+            format!("None of {} comparisons{within} shows a significant difference.", pairs.len())
         }
         _ => format!(
-            "Of {}{with}: {}.",
+            "Of {}{within}: {}.",
             counted(pairs.len() as u64, "comparison"),
             counts.join(", ")
         ),
     };
-    match pairs.iter().filter(|pair| pair.evidence.open > 0.5).count() {
-        0 => found,
-        open => format!(
-            "{found} In {}, most pairs of runs count as ties, because the better run had more work.",
-            counted(open as u64, "comparison")
-        ),
-    }
+    let open = pairs.iter().filter(|pair| pair.evidence.open > 0.5).count();
+    let most = match (open, pairs) {
+        (0, _) => return found,
+        (_, [_]) => "Most".to_owned(),
+        _ => format!("In {}, most", counted(open as u64, "comparison")),
+    };
+    format!(
+        "{found} {most} pairs of runs count as ties, because the run that seems better had more work."
+    )
 }
 
 /// The ranks over puzzles for people.
@@ -244,8 +247,9 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "Rank 1 on a puzzle has the lowest expected work; those that solved nothing follow, by mean best \
-         fitness. Two differ at 5 % if their mean ranks differ by more than Nemenyi's critical difference."
+        "Rank 1 on a puzzle wins most pairs of runs against all others, in the order of the comparison. Two \
+         differ at 5 % if Friedman's p is below 0.05 and their mean ranks differ by more than Nemenyi's \
+         critical difference."
             .to_owned(),
     ];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
@@ -279,8 +283,9 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         false => format!("A difference of one rank can be detected over {puzzles} puzzles."),
     };
     format!(
-        "Ranks{of}: {found} (Friedman's chi-squared {:.2}, p {}; critical difference {:.2}). {power}{left_out}",
+        "Ranks{of}: {found} (Friedman's chi-squared {:.2}, {} {}; critical difference {:.2}). {power}{left_out}",
         ranking.test.statistic,
+        if ranking.exact { "p" } else { "approximate p" },
         p(ranking.test.p),
         ranking.critical_difference,
     )

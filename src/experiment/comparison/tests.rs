@@ -159,14 +159,14 @@ fn all_pairs_of_a_puzzle_are_corrected_together_and_none_is_of_two_puzzles() {
 }
 
 #[test]
-fn ranks_go_by_expected_work_and_then_by_fitness() {
+fn ranks_go_by_work_and_then_by_fitness() {
     let plan = plan(METHODS);
     // Memetic is first on both; boxes, which solve nothing, are second on one and last on the other.
     let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, _| match cell {
-        0 => run(100, 7),
+        0 => run(10_000, 7),
         1 | 5 => run(3_000, 0),
-        2 => run(100, 9),
-        4 => run(100, 12),
+        2 => run(10_000, 9),
+        4 => run(10_000, 12),
         6 => run(9_000, 0),
         _ => run(1, 0),
     }));
@@ -250,6 +250,24 @@ fn no_ranks_differ_over_so_few_puzzles_that_nothing_could() {
     };
     // 2 of 2^4 and of 2^6 ways to rank two methods.
     assert_eq!((of(4), of(6)), ((0.125, 0), (0.03125, 1)));
+}
+
+#[test]
+fn a_larger_budget_alone_wins_no_rank() {
+    let names = ["001-hard-01", "ai-escargot", "sato-no1", "sato-no11", "cheese", "coly013"];
+    let list = names.map(|name| format!("'{name}'")).join(", ");
+    let plan = plan(&format!("puzzles = [{list}]\nmethods = ['boxes', 'cellular']\nseeds = 5"));
+    let ranks = |work: u64| {
+        // boxes solves with this work; cellular stops unsolved after 100.
+        let compared = Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
+            if cell % 2 == 0 { run(work + u64::from(seed), 0) } else { run(100, 9) }
+        }));
+        let ranking = &compared.rankings[0];
+        let said: Vec<bool> = compared.pairs.iter().map(|pair| pair.evidence.too_few()).collect();
+        (ranking.ranks.iter().map(|(_, rank)| *rank).collect::<Vec<_>>(), ranking.test.p, said)
+    };
+    assert_eq!(ranks(1000), (vec![1.5, 1.5], 1.0, vec![true; 6]));
+    assert_eq!(ranks(50), (vec![1.0, 2.0], 0.03125, vec![false; 6]));
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub use comparison::{ComparedFactor, Comparisons, MethodRanking};
 pub use cell_filter::CellFilter;
 pub use expected_work::ExpectedWork;
 pub use merge::Parts;
-pub use output::Files;
+pub use output::{Files, FilesError};
 pub use plan::Plan;
 pub use population_scaling::{ScalingPoint, law, law_table};
 pub use record::RunResult;

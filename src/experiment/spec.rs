@@ -149,6 +149,9 @@ impl Spec {
     ) -> Result<Self, SpecError> {
         let (mut files, mut remarks) = (Vec::new(), Vec::new());
         let block = |raw: RawBlock| raw.block(folder, &mut files, &mut remarks);
+        let names: Vec<_> =
+            blocks.iter().filter_map(|raw| raw.values.one("name")).cloned().collect();
+        refuse_twice(&names)?;
         let blocks = blocks.into_iter().map(block).collect::<Result<_, _>>()?;
         remarks.dedup();
         Ok(Self { name, blocks, files, remarks })
@@ -245,11 +248,13 @@ impl RawBlock {
         }
         let mut known = HashMap::new();
         for Located { value, place } in &puzzles {
-            if let Some(name) = known.insert((value.geometry, &value.givens), &value.name) {
-                return Err(
-                    place.refused(format_args!("{} is the same puzzle as {name}", value.name))
-                );
-            }
+            let name = &value.name;
+            let refusal = match known.insert((value.geometry, &value.givens), name) {
+                None => continue,
+                Some(same) if same == name => format!("{name} is given twice"),
+                Some(other) => format!("{name} is the same puzzle as {other}"),
+            };
+            return Err(place.refused(refusal));
         }
         let whole = |key, default, least: u64, most: u32| {
             values.number(key, quantity::whole, default, least..=most.into())

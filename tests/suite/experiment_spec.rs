@@ -187,6 +187,14 @@ fn what_is_wrong_is_told_with_its_line() {
             "spec.toml, line 3: an experiment has at most 1,000,000 runs",
         ),
         (methods.to_owned(), "spec.toml, line 1: no puzzles are listed"),
+        (
+            format!("{methods}puzzles = ['001-easy-03', '003-4x4', '001-easy-03']\n"),
+            "spec.toml, line 2: 001-easy-03 is given twice",
+        ),
+        (
+            format!("{puzzles}{methods}[[block]]\nname = 'b'\n[[block]]\nname = 'b'\n"),
+            "spec.toml, line 6: b is given twice",
+        ),
         (format!("{puzzles}{methods}\n[[block]]\nmethods = []\n"), "spec.toml, line 4: no methods"),
         (format!("{puzzles}{methods}seeds = = 3\n"), "spec.toml, line 3: "),
         (format!("{puzzles}{methods}[parameters]\nbest_share = 0.5\n"), "spec.toml, line 2: "),

@@ -2,14 +2,15 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::results_args::{ResultsArgs, tables};
 use crate::cli::exit::Exit;
 use crate::cli::exports::{existing_output, exit_of, tell};
 use crate::cli::output::{Logger, print};
-use crate::experiment::{Files, Parts};
+use crate::experiment::{Files, FilesError, Parts};
+use crate::store::StoreError;
 use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
@@ -47,7 +48,13 @@ impl Merge {
         let inputs = self.parts.iter().map(PathBuf::as_path);
         let exports = self.results.open(plan)?;
         let silent = exports.take_stdout();
-        let mut files = Files::new(exports, inputs, existing, &mut merged)?;
+        let files = Files::new(exports, inputs, existing, &mut merged);
+        let mut files = files.map_err(|error| match error {
+            FilesError::Store(StoreError::Existing(path)) => {
+                anyhow!("{} holds earlier results: use --overwrite to replace them", path.display())
+            }
+            other => other.into(),
+        })?;
         let count = |count: usize, one| counted(count as u64, one);
         notes.say(&format!(
             "{}: {}, {} from {}",

@@ -95,7 +95,7 @@ pub struct Experiment {
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
     checkpoint_every: Option<Interval>,
     /// Run part K of N; `evodoku experiment merge` puts the parts together
-    #[arg(long, value_name = "K/N")]
+    #[arg(long, value_name = "K/N", requires = "export-json")]
     shard: Option<Shard>,
     /// Run only the first N seeds of each cell, and leave the others to --resume
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]

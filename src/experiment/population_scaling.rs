@@ -325,14 +325,22 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let [(_, one, point), others @ ..] = &costs[..] else {
         return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
+    let is_alike = |other: &ScalingPoint| {
+        point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high)
+    };
+    let alike = others.iter().filter(|(_, _, other)| is_alike(other)).count();
     let next = others.first().map_or(String::new(), |(_, next, other)| {
-        let overlap = point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high);
-        let verb = if overlap { "is not shown to cost more" } else { "costs more" };
+        let verb = if is_alike(other) { "is not shown to cost more" } else { "costs more" };
         format!(" {} {verb}: {}.", named(next, other), work(&other.work))
     });
+    let more = match alike {
+        0 | 1 => String::new(),
+        2 => " Nor is 1 other.".to_owned(),
+        all => format!(" Nor are {} others.", all - 1),
+    };
     let cheapest = named(one, point);
     format!(
-        "the cheapest is {cheapest}, at {} units of work per solution.{next}",
+        "the cheapest is {cheapest}, at {} units of work per solution.{next}{more}",
         work(&point.work)
     )
 }

@@ -20,6 +20,8 @@
 //!
 //! A member that is missing or unknown is an error, never a zero.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -49,6 +51,16 @@ struct RecordTag {
 pub(super) enum ExperimentRecord {
     Evolved(Box<EvolvedRun>),
     Exact(ExactRun),
+}
+
+impl fmt::Display for ExperimentRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (puzzle, method, seed) = match self {
+            Self::Evolved(record) => (&record.run.name, record.run.preset.name(), record.run.seed),
+            Self::Exact(run) => (&run.name, run.method.as_str(), run.seed),
+        };
+        write!(f, "{puzzle}, {method}, seed {seed}")
+    }
 }
 
 /// The first line of the journal of an experiment.
@@ -175,9 +187,9 @@ pub(super) enum RejectedRecord {
     /// Its line is not as it was written, or does not belong here.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// It is a run that is not in the plan: which one.
+    /// It is a run that is not in the plan.
     #[error("it belongs to another run")]
-    Unplanned(String),
+    Unplanned(Box<ExperimentRecord>),
 }
 
 /// The run of a line, and its number in the plan. Of several places in the plan it is given one
@@ -211,9 +223,10 @@ fn evolved(
 ) -> Result<(usize, RunResult), RejectedRecord> {
     let run = &mut record.run;
     let key = RunKey::evolved(&run.shape, &run.puzzle, run.preset, &run.config);
-    let (cell, number) = index
-        .find(&key, Some(run.seed), record.cell.wrapping_sub(1), free)
-        .ok_or_else(|| unplanned(&run.name, run.preset.name(), run.seed))?;
+    let stored = record.cell.wrapping_sub(1);
+    let Some((cell, number)) = index.find(&key, Some(run.seed), stored, free) else {
+        return Err(RejectedRecord::Unplanned(ExperimentRecord::Evolved(record).into()));
+    };
     let puzzle = &index.plan.cells[cell].puzzle;
     (record.cell, run.name) = (cell + 1, puzzle.name.clone());
     check(&record, puzzle)?;
@@ -245,9 +258,9 @@ fn exact(
     free: impl Fn(usize) -> bool,
 ) -> Result<(usize, RunResult), RejectedRecord> {
     let key = RunKey::exact(&run.shape, &run.puzzle, &run.method, run.time_limit);
-    let (cell, number) = index
-        .find(&key, None, run.cell.wrapping_sub(1), free)
-        .ok_or_else(|| unplanned(&run.name, &run.method, run.seed))?;
+    let Some((cell, number)) = index.find(&key, None, run.cell.wrapping_sub(1), free) else {
+        return Err(RejectedRecord::Unplanned(ExperimentRecord::Exact(run).into()));
+    };
     let Cell { puzzle, first_seed, .. } = &index.plan.cells[cell];
     (run.cell, run.name, run.seed) = (cell + 1, puzzle.name.clone(), *first_seed);
     let solves = run.stop_reason == StopCause::Solved;
@@ -256,10 +269,6 @@ fn exact(
     }
     solution(puzzle, solves, run.solution.as_deref())?;
     Ok((number, ExperimentRecord::Exact(run).into()))
-}
-
-fn unplanned(puzzle: &str, method: &str, seed: u64) -> RejectedRecord {
-    RejectedRecord::Unplanned(format!("{puzzle}, {method}, seed {seed}"))
 }
 
 /// Whether a run that solves has a board that does, and another has none.

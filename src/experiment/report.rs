@@ -118,40 +118,43 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     /// Warnings that runs had other budgets than a comparison needs.
     fn warnings(&self) -> Vec<String> {
         let share = |cell: &Cell, run: &RunMetrics| run.work as f64 / cell.config.max_work as f64;
-        let is_thin = |cell: &Cell, run: &RunMetrics| {
-            cell.config.population > 1
+        let thin = |cell: &Cell, run: &RunMetrics| {
+            let is_thin = cell.config.population > 1
                 && matches!(run.end, StopCause::Work | StopCause::Time)
-                && run.generations < FEW_GENERATIONS
+                && run.generations < FEW_GENERATIONS;
+            is_thin.then(|| -f64::from(run.generations))
         };
+        let late = |cell: &Cell, run: &RunMetrics| is_late(cell, run).then(|| share(cell, run));
         // Without max_work the share is infinite.
         let is_compared = self.results.view.compare.is_some();
-        let is_short = |cell: &Cell, run: &RunMetrics| {
+        let short = |cell: &Cell, run: &RunMetrics| {
             let share = share(cell, run);
-            run.end == StopCause::Generations
-                && (share * ALIKE < 1.0 || is_compared && share.is_infinite())
+            let is_short = run.end == StopCause::Generations
+                && (share * ALIKE < 1.0 || is_compared && share.is_infinite());
+            is_short.then_some(-share)
         };
-        let thin = self.cells_with(is_thin).map(|cells| {
+        let thin = self.cells_with(thin).map(|(cells, _)| {
             format!(
                 "the budget was enough for fewer than {FEW_GENERATIONS} generations in {cells}. Raise \
                  the budget, or lower the population, to compare the algorithms."
             )
         });
-        let beyond = self.cells_with(is_late).map(|cells| {
-            let shares = self.evolved().map(|(cell, run)| share(cell, run));
-            let most = shares.filter(|share| share.is_finite()).fold(0.0, f64::max);
+        let beyond = self.cells_with(late).map(|(cells, most)| {
             format!(
                 "runs took up to {most:.1} times max_work in {cells}, because no generation is cut short. \
                  Raise max_work, or lower the population, to compare at equal work."
             )
         });
-        let short = self.cells_with(is_short).map(|cells| {
+        let short = self.cells_with(short).map(|(cells, _)| {
             format!(
                 "max_generations ended runs in {cells}, so that their work differs. Set max_work, and \
                  max_generations to 0, to compare at equal work."
             )
         });
-        let is_timed = |_: &Cell, run: &RunMetrics| is_compared && run.end == StopCause::Time;
-        let timed = self.cells_with(is_timed).map(|cells| {
+        let timed = |_: &Cell, run: &RunMetrics| {
+            (is_compared && run.end == StopCause::Time).then_some(run.seconds)
+        };
+        let timed = self.cells_with(timed).map(|(cells, _)| {
             format!(
                 "time_limit ended runs in {cells}, but the comparison is by work. Set max_work instead, or \
                  compare solved runs and seconds yourself."
@@ -186,22 +189,25 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         [thin, beyond, short, timed, presolve].into_iter().flatten().chain(idle).collect()
     }
 
-    /// All finished runs of evolution, with their cells.
-    fn evolved(&self) -> impl Iterator<Item = (&Cell, &RunMetrics)> {
+    /// The cells that are shown with a run of evolution for which `figure` gives a number, and the highest:
+    /// `2 of 9 cells, as in boxes on ai-escargot`, whose number that is.
+    fn cells_with(
+        &self,
+        figure: impl Fn(&Cell, &RunMetrics) -> Option<f64>,
+    ) -> Option<(String, f64)> {
+        let only = &self.results.view.only;
         let cells = self.results.plan.cells.iter().enumerate();
-        let runs =
-            cells.flat_map(|(at, cell)| self.results.of_cell(at).map(move |run| (cell, run)));
-        runs.filter(|(_, run)| run.work > 0)
-    }
-
-    /// The cells with such a run of evolution: `2 of 9 cells, as in boxes on ai-escargot`.
-    fn cells_with(&self, is_such: impl Fn(&Cell, &RunMetrics) -> bool) -> Option<String> {
-        let such = self.evolved().filter(|(cell, run)| is_such(cell, run));
-        let mut cells: Vec<&Cell> = such.map(|(cell, _)| cell).collect();
-        cells.dedup_by(|one, other| std::ptr::eq(*one, *other));
-        let first = cells.first()?;
-        let all = counted(self.results.plan.cells.len() as u64, "cell");
-        Some(format!("{} of {all}, as in {} on {}", cells.len(), first.method, first.puzzle.name))
+        let shown: Vec<(usize, &Cell)> = cells.filter(|(_, cell)| all_hold(only, cell)).collect();
+        let most = |(at, cell): &(usize, &Cell)| {
+            let runs = self.results.of_cell(*at).filter(|run| run.work > 0);
+            runs.filter_map(|run| figure(cell, run)).max_by(f64::total_cmp)
+        };
+        let such: Vec<(f64, &Cell)> =
+            shown.iter().filter_map(|cell| Some((most(cell)?, cell.1))).collect();
+        let (most, worst) = such.iter().max_by(|one, other| one.0.total_cmp(&other.0))?;
+        let (of, all) = (such.len(), counted(shown.len() as u64, "cell"));
+        let place = format!("{} on {}", worst.method, worst.puzzle.name);
+        Some((format!("{of} of {all}, as in {place}"), *most))
     }
 
     /// What was found, and the tables for people: the cells, where the population varies its law, and what is
@@ -210,14 +216,23 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let view = &self.results.view;
         let mut tables = vec![cell_table(self.results, &self.shown())];
         tables.extend(law_table(self.results));
+        let mut nothing = None;
         if let Some(factor) = view.compare {
             let Comparisons { pairs, rankings } = &self.comparisons;
-            tables.push(comparison::pair_table(factor, pairs));
+            if pairs.is_empty() {
+                let what = factor.plural();
+                nothing = Some(format!(
+                    "Nothing is compared: no puzzle has runs of evolution of two {what}."
+                ));
+            } else {
+                tables.push(comparison::pair_table(factor, pairs));
+            }
             tables.extend(
                 (!rankings.is_empty()).then(|| comparison::ranking_table(factor, rankings)),
             );
         }
         let mut found = answer(&self.shown());
+        found.extend(nothing);
         // Notes on rows of cells stay with them.
         tables.iter_mut().skip(1).for_each(|table| found.extend(table.notes.drain(1..)));
         found.extend(self.warnings().iter().map(|warning| format!("Warning: {warning}")));

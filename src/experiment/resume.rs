@@ -116,7 +116,9 @@ impl Results<'_> {
         let (number, result) = match validate(index, line, |run| self.run(run).is_none()) {
             Ok(found) => found,
             Err(RejectedRecord::Unplanned(run)) => {
-                unplanned.push(run);
+                // Of the first alone: a plan may have 100,000 cells.
+                let changed = unplanned.is_empty().then(|| index.changed(&run)).flatten();
+                unplanned.push(format!("{run}{}", changed.unwrap_or_default()));
                 return Ok(());
             }
             Err(RejectedRecord::Line(error)) => return Err(error),

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::record::ExperimentRecord;
 use super::{Cell, Fingerprint, Method, Plan};
 use crate::format;
 use crate::ga::{Config, Preset};
@@ -65,6 +66,26 @@ impl<'p> RunIndex<'p> {
             cells.entry(RunKey::of(cell)).or_default().push(number);
         }
         Self { plan, cells }
+    }
+
+    /// What an unplanned run has changed from the nearest cell of its puzzle and preset, in words:
+    /// `, with max_work 1000 instead of 2000`.
+    pub fn changed(&self, record: &ExperimentRecord) -> Option<String> {
+        let ExperimentRecord::Evolved(record) = record else { return None };
+        let run = &record.run;
+        let is_alike = |cell: &&Cell| {
+            cell.method == Method::Preset(run.preset)
+                && format::line(cell.puzzle.geometry, &cell.puzzle.givens) == run.puzzle
+        };
+        let differences = |cell: &Cell| -> Vec<String> {
+            let values = Config::PARAMETERS.iter();
+            let values = values.map(|it| (it.name, (it.get)(&run.config), (it.get)(&cell.config)));
+            let different = values.filter(|(_, stored, planned)| stored != planned);
+            different.map(|(name, was, is)| format!("{name} {was} instead of {is}")).collect()
+        };
+        let cells = self.plan.cells.iter().filter(is_alike).map(differences);
+        let nearest = cells.min_by_key(Vec::len).filter(|nearest| !nearest.is_empty())?;
+        Some(format!(", with {}", nearest.join(", ")))
     }
 
     /// The cell and the number in the plan of a run with this seed, if it is planned; an exact

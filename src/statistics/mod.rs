@@ -62,8 +62,9 @@ pub struct ShareInterval {
 impl fmt::Display for ShareInterval {
     /// In percent: `85 % (64-95)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [share, low, high] = [self.share, self.low, self.high].map(|share| 100.0 * share);
-        write!(f, "{share:.0} % ({low:.0}-{high:.0})")
+        let [share, low, high] =
+            [self.share, self.low, self.high].map(|share| (100.0 * share).round());
+        write!(f, "{share} % ({low}-{high})")
     }
 }
 

@@ -340,9 +340,18 @@ fn other_names_lead_to_what_is_meant() {
         (&["cellular"], "use evodoku presets cellular"),
         (&["-"], "unrecognized subcommand '-'"),
         (&["bench", "--populations", "1k-1M"], "or several, as in 1k,10k,1M"),
-        (&["bench", "--populations", "1,000"], "1,000 may be one number or two"),
-        (&["bench", "--threads", "2,1,000,000"], "1,000 may be one number or two"),
-        (&["experiment", "--puzzle", PUZZLE, "--set", "population=1,000"], "write 1000, or"),
+        (
+            &["bench", "--populations", "1,000"],
+            "1,000 may mean 1000 or 1, 000: write the one you mean in quotes",
+        ),
+        (
+            &["bench", "--threads", "2,1,000,000"],
+            "2,1,000,000 may mean 2, 1000000 or 2, 1, 000, 000: ",
+        ),
+        (
+            &["experiment", "--puzzle", PUZZLE, "--set", "population=1,000"],
+            "may mean 1000 or 1, 000",
+        ),
         (&["solve", PUZZLE, "--population", "1,00"], "it takes 1 to 4294967294"),
     ] {
         refused(evodoku_with(arguments), &[part]);

@@ -225,8 +225,8 @@ fn runs_that_are_not_asked_for_any_more_are_let_go_on_demand_alone() {
     for (from, to, kept, first) in [
         ("seeds = 3", "seeds = 2", 6, "003-4x4, boxes, seed 3"),
         ("['003-4x4', '003-6x6']", "['003-6x6']", 4, "003-4x4, boxes, seed 1"),
-        ("= 20", "= 30", 2, "003-4x4, boxes, seed 1"),
-        ("= 50", "= 51", 0, "003-4x4, boxes, seed 1"),
+        ("= 20", "= 30", 2, "003-4x4, boxes, seed 1, with population 20 instead of 30"),
+        ("= 50", "= 51", 0, "003-4x4, boxes, seed 1, with time_limit 50 instead of 51"),
     ] {
         let folder = Folder::new(spec);
         folder.done(&[]);

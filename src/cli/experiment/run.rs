@@ -210,9 +210,21 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
     plan.cells.iter().find_map(of_cell).into_iter().for_each(|reason| notes.say(reason));
 }
 
-/// Names each parameter that no cell uses: its values give the same runs.
+/// Names a method without any limit, and each parameter that no cell uses: its values give the same runs.
 fn say_idle(plan: &Plan, notes: Logger) {
     let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
+    let is_endless = |cell: &&Cell| {
+        let config = &cell.config;
+        evolves(cell)
+            && (config.max_work, config.max_generations) == (0, 0)
+            && config.time_limit == 0.0
+    };
+    if let Some(cell) = plan.cells.iter().find(is_endless) {
+        notes.say(&format!(
+            "{} has no max_work, max_generations or time_limit, so that an unsolved run does not end",
+            cell.method
+        ));
+    }
     for name in &plan.parameters {
         let Ok(parameter) = Config::parameter(name) else { continue };
         let mut cells = plan.cells.iter().filter(evolves);

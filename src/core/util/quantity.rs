@@ -109,20 +109,23 @@ fn ungrouped(text: &str) -> Option<String> {
 /// digits or more without a comma: `300,1000`.
 pub fn items(text: &str) -> Result<Vec<&str>, String> {
     let items: Vec<&str> = text.split(',').collect();
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_long = |item: &&str| item.len() > 3 && is_digits(item);
-    let pairs = if items.iter().any(is_long) { &[] } else { &items[..] };
-    for pair in pairs.windows(2) {
-        let [before, after] = [pair[0], pair[1]];
-        if after.len() == 3
-            && is_digits(after)
-            && (1..=3).contains(&before.len())
-            && is_digits(before)
-        {
-            return Err(format!(
-                "{before},{after} may be one number or two: write {before}{after}, or \"{before}, {after}\" in quotes"
-            ));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    // The numbers that the items are if commas group digits.
+    let mut grouped: Vec<String> = Vec::new();
+    let mut before = "";
+    for item in &items {
+        let continues =
+            item.len() == 3 && is_digits(item) && before.len() <= 3 && is_digits(before);
+        match grouped.last_mut().filter(|_| continues) {
+            Some(number) => number.push_str(item),
+            None => grouped.push((*item).to_owned()),
         }
+        before = item;
+    }
+    let is_long = items.iter().any(|item| item.len() > 3 && is_digits(item));
+    if grouped.len() < items.len() && !is_long {
+        let [one, other] = [grouped.join(", "), items.join(", ")];
+        return Err(format!("{text} may mean {one} or {other}: write the one you mean in quotes"));
     }
     Ok(items.into_iter().map(str::trim).collect())
 }

@@ -1,18 +1,22 @@
 //! Pairs of values on a puzzle, and the test that tells their runs apart.
 //!
-//! One order of runs decides everything: of two solved runs the better one did less work. A solved run is
-//! better than an unsolved one that did at least as much work. Of two unsolved runs the better one has fewer
-//! conflicts left, after at most a tenth more work than the other. All else is open: nobody knows what the run
-//! with less work would have found with more.
+//! One order of runs decides everything. All runs of a pair are compared at one budget: the least work that an
+//! unsolved run of either side has spent, and up to a tenth more. Of two runs solved within it, the better one did
+//! less work. One that is solved within it is better than all others. Of two unsolved runs that ended within it, the
+//! better one has fewer conflicts left. All else is open: nobody knows what the run with less work would have found
+//! with more, or how many conflicts the other had left at the budget.
 //!
 //! ```text
-//! work:      100      200      300
-//! first:      S ................ U 7 conflicts      S: solved, U: unsolved
-//! second:             S    U 9 conflicts
+//! work:      100      200      300      400      500
+//! first:      S ................ U 7 conflicts    S        S: solved, U: unsolved
+//! second:             S           U 9 conflicts       U 2 conflicts
 //!
-//! S 100 is better than S 200 and than U; U 7 is worse than S 200. Whether U 9 would have had 7 conflicts or
-//! fewer after as much work as U 7, nobody knows.
+//! The budget is 300 to 330. S 100 is better than S 200, both are better than all others, and U 7 is better than U 9.
+//! Neither S 500 nor U 2 is better or worse than the last three.
 //! ```
+//!
+//! A budget for each side would be unfair where one side ends later than the other: its runs could be better, but never
+//! worse, or the other way round.
 //!
 //! This is the order of D. M. Finkelstein and D. A. Schoenfeld, *Combining mortality and longitudinal measures
 //! in clinical trials*, Statistics in Medicine 18 (1999), 1341-1354: first the time of the event, then a second
@@ -130,10 +134,12 @@ pub struct TestResult {
 impl TestResult {
     /// Of two sets of runs; nothing without runs in both.
     fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Option<Self> {
-        let or_tie =
-            |one: &&RunMetrics, other: &&RunMetrics| order(one, other).unwrap_or(Ordering::Equal);
+        let budget = SharedBudget::of(first, second);
+        let or_tie = |one: &&RunMetrics, other: &&RunMetrics| {
+            budget.order(one, other).unwrap_or(Ordering::Equal)
+        };
         let (found, exact) = mann_whitney(first, second, or_tie)?;
-        let pairs = first.iter().flat_map(|one| second.iter().map(|other| order(one, other)));
+        let pairs = first.iter().flat_map(|one| second.iter().map(|it| budget.order(one, it)));
         let open =
             pairs.filter(Option::is_none).count() as f64 / (first.len() * second.len()) as f64;
         let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
@@ -147,14 +153,24 @@ impl TestResult {
     }
 }
 
-/// Which of two runs is better (`Less`); nothing if the pair is open.
-pub(super) fn order(one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
-    if one.solved() && other.solved() {
-        return Some(one.work.cmp(&other.work));
+/// The work up to which the runs of a pair are compared.
+pub(super) struct SharedBudget(f64);
+
+impl SharedBudget {
+    /// A tenth more than the least work of an unsolved run.
+    pub fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Self {
+        let unsolved = first.iter().chain(second).filter(|run| !run.solved());
+        Self(unsolved.map(|run| ALIKE * run.work as f64).fold(f64::INFINITY, f64::min))
     }
-    // A solution has fitness 0.
-    let order = one.fitness.cmp(&other.fitness);
-    let (better, worse) = if order.is_le() { (one, other) } else { (other, one) };
-    let most = if better.solved() { 1.0 } else { ALIKE } * worse.work as f64;
-    (order.is_eq() || better.work as f64 <= most).then_some(order)
+
+    /// Which of two runs is better (`Less`); nothing if the pair is open.
+    pub fn order(&self, one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
+        let [within, also] = [one, other].map(|run| run.work as f64 <= self.0);
+        match (one.solved() && within, other.solved() && also) {
+            (true, true) => Some(one.work.cmp(&other.work)),
+            (true, false) => Some(Ordering::Less),
+            (false, true) => Some(Ordering::Greater),
+            (false, false) => (within && also).then(|| one.fitness.cmp(&other.fitness)),
+        }
+    }
 }

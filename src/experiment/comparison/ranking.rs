@@ -7,7 +7,7 @@
 
 use super::super::cell::grouped;
 use super::group::{ComparisonGroup, FactorLevel};
-use super::pair::order;
+use super::pair::SharedBudget;
 use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
@@ -96,7 +96,9 @@ impl MethodRanking {
 /// it is better. Ties and open pairs are neither. A billionth is rounding.
 fn lost(level: &FactorLevel<'_>, all: &[FactorLevel<'_>]) -> f64 {
     let against = |other: &FactorLevel<'_>| {
-        let pairs = level.runs.iter().flat_map(|one| other.runs.iter().map(|run| order(one, run)));
+        let budget = SharedBudget::of(&level.runs, &other.runs);
+        let pairs =
+            level.runs.iter().flat_map(|one| other.runs.iter().map(|run| budget.order(one, run)));
         let lost: i64 = pairs.flatten().map(|order| order as i64).sum();
         lost as f64 / (level.runs.len() * other.runs.len()) as f64
     };

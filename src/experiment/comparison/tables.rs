@@ -162,14 +162,15 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
         "Pairs on one puzzle that differ in nothing else. Every run of one is compared with every run of the \
-         other. Of two solved runs, the one with less work is better. A solved run is better than an \
-         unsolved one that spent at least as much work; if that one spent less, the pair counts as a tie. Of \
-         two unsolved runs, the one with fewer conflicts left is better, unless it spent over a tenth more \
-         work: then the pair counts as a tie. P: Mann-Whitney test. P (Holm): \
-         corrected for all pairs of the puzzle. A12: share of all pairs of runs in which the first does \
-         better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, whatever the interval says; \
-         'cannot tell' if no result of so few runs, or so many ties, could be; otherwise -. Runs for A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
-         one half."
+         other, at the least work that an unsolved run of either has spent, or up to a tenth more. Of two runs \
+         solved within it, the one with less work is better; a solved run is better than an unsolved one; of \
+         two unsolved runs, the one with fewer conflicts left is better. Pairs with a run beyond that work \
+         count as ties, unless the other run is solved within it. P: Mann-Whitney test. P (Holm): corrected \
+         for all pairs of the puzzle, but not for several puzzles. A12: share of all pairs of runs in which \
+         the first does better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) \
+         is below 0.05, whatever the interval says; 'cannot tell' if no result of so few runs, or so many \
+         ties, could be; otherwise -. Runs for A12: runs of each that detect such an A12 with 80 % power at \
+         5 %, before the correction; - if it is one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
@@ -178,10 +179,6 @@ fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
         let within = if several { format!(" within {method}") } else { String::new() };
         finding(factor, pairs, &within)
     }));
-    if pairs.is_empty() {
-        let none = "Nothing is compared yet: a comparison needs finished runs on both sides.";
-        notes.push(none.to_owned());
-    }
     notes
 }
 
@@ -195,16 +192,23 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
     for side in pairs.iter().filter_map(|pair| pair.better()) {
         *better.entry(&side.value).or_default() += 1;
     }
-    let rest = pairs.len() - better.values().sum::<usize>();
+    let unknown = pairs.iter().filter(|pair| pair.better().is_none() && pair.evidence.too_few());
+    let unknown = unknown.count();
+    let rest = pairs.len() - unknown - better.values().sum::<usize>();
     let mut counts: Vec<String> = better
         .iter()
         .map(|(value, count)| format!("{} is better in {count}", named(value)))
         .collect();
     counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
+    counts.extend((unknown > 0).then(|| format!("{unknown} cannot show a difference")));
     let found = match (pairs, better.keys().next()) {
         ([_], Some(value)) => format!("{} is better{within}.", named(value)),
+        (_, None) if unknown == pairs.len() => {
+            let what = counted(unknown as u64, "comparison");
+            format!("{what}{within} cannot show a difference: too few runs, or too many ties.")
+        }
         ([_], None) => format!("The comparison{within} shows no significant difference."),
-        (_, None) => {
+        (_, None) if unknown == 0 => {
             format!("None of {} comparisons{within} shows a significant difference.", pairs.len())
         }
         _ => format!(
@@ -219,9 +223,7 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
         (_, [_]) => "Most".to_owned(),
         _ => format!("In {}, most", counted(open as u64, "comparison")),
     };
-    format!(
-        "{found} {most} pairs of runs count as ties, because the run that seems better had more work."
-    )
+    format!("{found} {most} pairs of runs count as ties, because of unequal work.")
 }
 
 /// The ranks over puzzles for people.

@@ -28,8 +28,8 @@ pub enum RecordingError {
     Foreign(PathBuf),
     /// A later program wrote it.
     #[error(
-        "{} has format {form} of recordings, written by evodoku {version}, but this evodoku reads formats \
-         up to {FORM}",
+        "{} is a recording in format {form}, written by evodoku {version}, but this evodoku reads formats up \
+         to {FORM}",
         .path.display()
     )]
     Newer {
@@ -278,7 +278,7 @@ mod tests {
         let sealed = |text: &str| crate::store::append_checksum(text.to_owned()) + "\n";
         let later =
             sealed(r#"{"recording":{"form":9,"version":"3.0.0","results_version":12,"more":[]}}"#);
-        let expected = "FILE has format 9 of recordings, written by evodoku 3.0.0, but this evodoku reads formats up to 1";
+        let expected = "FILE is a recording in format 9, written by evodoku 3.0.0, but this evodoku reads formats up to 1";
         assert_eq!(refused(later.as_bytes()), expected);
         let head = sealed(r#"{"recording":{"form":1,"version":"0.1.0","results_version":4}}"#);
         assert_eq!(refused(head.as_bytes()), "FILE has no generations");

@@ -2,21 +2,21 @@
 //!
 //! One order of runs decides everything. All runs of a pair are compared at one budget: the least work that an
 //! unsolved run of either side has spent, and up to a tenth more. Of two runs solved within it, the better one did
-//! less work. One that is solved within it is better than all others. Of two unsolved runs that ended within it, the
-//! better one has fewer conflicts left. All else is open: nobody knows what the run with less work would have found
+//! less work. One that is solved within it is better than all others. If no run ended beyond it, the better one of two
+//! unsolved runs has fewer conflicts left. All else is open: nobody knows what the run with less work would have found
 //! with more, or how many conflicts the other had left at the budget.
 //!
 //! ```text
-//! work:      100      200      300      400      500
-//! first:      S ................ U 7 conflicts    S        S: solved, U: unsolved
-//! second:             S           U 9 conflicts       U 2 conflicts
+//! work:      100      200      300      400
+//! first:      S ................ U 7 conflicts          S: solved, U: unsolved
+//! second:             S           U 9 conflicts
 //!
-//! The budget is 300 to 330. S 100 is better than S 200, both are better than all others, and U 7 is better than U 9.
-//! Neither S 500 nor U 2 is better or worse than the last three.
+//! The budget is 300 to 330. S 100 is better than S 200, both are better than the others, and U 7 is better than U 9.
+//! With another run S 400 or U 400, which is beyond the budget, the order of U 7 and U 9 would be open, too.
 //! ```
 //!
-//! A budget for each side would be unfair where one side ends later than the other: its runs could be better, but never
-//! worse, or the other way round.
+//! Whether a pair is open must not depend on the side. Otherwise runs of the side that ends later could only win or
+//! only lose, and the test would find a difference where there is none.
 //!
 //! This is the order of D. M. Finkelstein and D. A. Schoenfeld, *Combining mortality and longitudinal measures
 //! in clinical trials*, Statistics in Medicine 18 (1999), 1341-1354: first the time of the event, then a second
@@ -154,23 +154,29 @@ impl TestResult {
 }
 
 /// The work up to which the runs of a pair are compared.
-pub(super) struct SharedBudget(f64);
+pub(super) struct SharedBudget {
+    /// A tenth more than the least work of an unsolved run.
+    most: f64,
+    /// Whether no run has spent more.
+    all_within: bool,
+}
 
 impl SharedBudget {
-    /// A tenth more than the least work of an unsolved run.
+    /// The budget of some runs on both sides.
     pub fn of(first: &[&RunMetrics], second: &[&RunMetrics]) -> Self {
-        let unsolved = first.iter().chain(second).filter(|run| !run.solved());
-        Self(unsolved.map(|run| ALIKE * run.work as f64).fold(f64::INFINITY, f64::min))
+        let all = || first.iter().chain(second);
+        let unsolved = all().filter(|run| !run.solved());
+        let most = unsolved.map(|run| ALIKE * run.work as f64).fold(f64::INFINITY, f64::min);
+        Self { most, all_within: all().all(|run| run.work as f64 <= most) }
     }
 
     /// Which of two runs is better (`Less`); nothing if the pair is open.
     pub fn order(&self, one: &RunMetrics, other: &RunMetrics) -> Option<Ordering> {
-        let [within, also] = [one, other].map(|run| run.work as f64 <= self.0);
-        match (one.solved() && within, other.solved() && also) {
-            (true, true) => Some(one.work.cmp(&other.work)),
-            (true, false) => Some(Ordering::Less),
-            (false, true) => Some(Ordering::Greater),
-            (false, false) => (within && also).then(|| one.fitness.cmp(&other.fitness)),
+        match [one, other].map(|run| run.solved() && run.work as f64 <= self.most) {
+            [true, true] => Some(one.work.cmp(&other.work)),
+            [true, false] => Some(Ordering::Less),
+            [false, true] => Some(Ordering::Greater),
+            [false, false] => self.all_within.then(|| one.fitness.cmp(&other.fitness)),
         }
     }
 }

@@ -163,14 +163,14 @@ fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
         "Pairs on one puzzle that differ in nothing else. Every run of one is compared with every run of the \
          other, at the least work that an unsolved run of either has spent, or up to a tenth more. Of two runs \
-         solved within it, the one with less work is better; a solved run is better than an unsolved one; of \
-         two unsolved runs, the one with fewer conflicts left is better. Pairs with a run beyond that work \
-         count as ties, unless the other run is solved within it. P: Mann-Whitney test. P (Holm): corrected \
-         for all pairs of the puzzle, but not for several puzzles. A12: share of all pairs of runs in which \
-         the first does better; a tie counts half. A12 interval: at 95 %. Better: the better one if p (Holm) \
-         is below 0.05, whatever the interval says; 'cannot tell' if no result of so few runs, or so many \
-         ties, could be; otherwise -. Runs for A12: runs of each that detect such an A12 with 80 % power at \
-         5 %, before the correction; - if it is one half."
+         solved within it, the one with less work is better; a run solved within it is better than all others; \
+         if no run has spent more, the unsolved run with fewer conflicts left is better. All other pairs of \
+         runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, but not \
+         for several puzzles. A12: share of all pairs of runs in which the first does better; a tie counts \
+         half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, whatever the interval \
+         says; 'cannot tell' if no result of so few runs, or so many ties, could be; otherwise -. Runs for \
+         A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
+         one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));

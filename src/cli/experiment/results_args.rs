@@ -23,7 +23,8 @@ pub struct ResultsArgs {
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE
     ///
-    /// It may be repeated: several values of one name are alternatives, and different names must all match.
+    /// It may be repeated: several values of one name are alternatives, and different names must all match. Tables,
+    /// comparisons and plots use these cells only; exports contain all.
     #[arg(long, value_name = "NAME=VALUE")]
     pub only: Vec<CellFilter>,
     #[command(flatten)]

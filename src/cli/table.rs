@@ -15,7 +15,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 use textwrap::core::display_width;
 
 use super::output::{WORDS, width, wrapped};
-use crate::report::Table;
+use crate::report::{Table, dash};
 
 /// Blanks between two columns of a table, of which the library draws one as a line.
 const GAP: usize = 2;
@@ -56,13 +56,16 @@ impl TextTable {
         let mut columns: Vec<usize> = (0..self.header.len()).collect();
         let Some(width) = width else { return self.laid_out(&columns, None) };
         let position = |name: &&str| self.header.iter().position(|header| header == name);
-        for place in self.spare.iter().filter_map(position) {
+        // A column of dashes says least.
+        let mut spare: Vec<usize> = self.spare.iter().filter_map(position).collect();
+        spare.sort_by_key(|place| !self.rows.iter().all(|row| row[*place] == dash()));
+        for place in spare.iter().copied() {
             if self.least(&columns) > width {
                 columns.retain(|column| *column != place);
             }
         }
         // What went last is needed most, and may fit where another column did not.
-        for place in self.spare.iter().rev().filter_map(position) {
+        for place in spare.iter().rev().copied() {
             let with: Vec<usize> = (0..self.header.len())
                 .filter(|column| *column == place || columns.contains(column))
                 .collect();

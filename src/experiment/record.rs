@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::run_index::{RunIndex, RunKey};
-use super::run_metrics::{RunMetrics, StopCause};
+use super::run_metrics::{ALIKE, RunMetrics, StopCause};
 use super::{Cell, Series};
 use crate::board::{Puzzle, verify};
 use crate::exact::{ExactMethod, MethodEnd, MethodOutcome};
@@ -161,8 +161,11 @@ impl From<ExperimentRecord> for RunResult {
         let figures = match record {
             ExperimentRecord::Evolved(record) => {
                 let EvolvedRun { run, series, .. } = *record;
+                let budget = run.config.max_work;
+                let is_beyond = budget > 0 && run.work as f64 > ALIKE * budget as f64;
                 RunMetrics {
                     end: run.stop_reason.into(),
+                    late: is_beyond && run.stop_reason == StopReason::Solved,
                     fitness: run.fitness,
                     generations: run.generations,
                     evaluations: run.evaluations,

@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
 use super::run_metrics::ALIKE;
-use super::summary::{answer, cell_table, distinct, is_late, question};
+use super::summary::{answer, cell_table, distinct, question};
 use super::{
     Cell, CellSummary, Comparisons, Method, Results, RunMetrics, RunResult, StopCause, comparison,
     law_table, plan_json,
@@ -124,7 +124,9 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 && run.generations < FEW_GENERATIONS;
             is_thin.then(|| -f64::from(run.generations))
         };
-        let late = |cell: &Cell, run: &RunMetrics| is_late(cell, run).then(|| share(cell, run));
+        let late = |cell: &Cell, run: &RunMetrics| {
+            Some(share(cell, run)).filter(|share| share.is_finite() && *share > ALIKE)
+        };
         // Without max_work the share is infinite.
         let is_compared = self.results.view.compare.is_some();
         let short = |cell: &Cell, run: &RunMetrics| {
@@ -147,7 +149,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         });
         let short = self.cells_with(short).map(|(cells, _)| {
             format!(
-                "max_generations ended runs in {cells}, so that their work differs. Set max_work, and \
+                "max_generations ended runs in {cells}, so that their work may differ. Set max_work, and \
                  max_generations to 0, to compare at equal work."
             )
         });
@@ -296,6 +298,7 @@ fn columns(number: usize, cell: &Cell, summary: &CellSummary, parameters: &[&'st
         ("runs", json!(summary.runs)),
         ("planned", json!(summary.planned)),
         ("solved", json!(summary.solved)),
+        ("late", json!(summary.late)),
         ("success", rounded(success.map(|success| success.share), 4)),
         ("success_low", rounded(success.map(|success| success.low), 4)),
         ("success_high", rounded(success.map(|success| success.high), 4)),

@@ -57,6 +57,8 @@ pub struct RunMetrics {
     pub evaluations: u64,
     /// Evaluations plus moves.
     pub work: u64,
+    /// Whether it found a solution with over a tenth more work than `max_work`, which is no success.
+    pub late: bool,
     /// Wall time.
     pub seconds: f64,
     /// Why the run continued on the CPU, or could not continue, if so.
@@ -74,6 +76,7 @@ impl RunMetrics {
             generations: 0,
             evaluations: 0,
             work: 0,
+            late: false,
             seconds: 0.0,
             fault: None,
             series: Series::default(),
@@ -93,8 +96,9 @@ impl RunMetrics {
         RunCost { work: self.work, solved: self.solved() }
     }
 
-    /// Whether the method solved the puzzle; what presolve alone does is not its success.
+    /// Whether the method solved the puzzle with the work that it might spend; what presolve alone does is not its
+    /// success.
     pub fn solved(&self) -> bool {
-        self.end == StopCause::Solved
+        self.end == StopCause::Solved && !self.late
     }
 }

@@ -149,8 +149,10 @@ impl Spec {
     ) -> Result<Self, SpecError> {
         let (mut files, mut remarks) = (Vec::new(), Vec::new());
         let block = |raw: RawBlock| raw.block(folder, &mut files, &mut remarks);
-        let names: Vec<_> =
-            blocks.iter().filter_map(|raw| raw.values.one("name")).cloned().collect();
+        let names = blocks.iter().filter_map(|raw| raw.values.one("name"));
+        let names: Vec<_> = names
+            .map(|it| Located { value: format!("block {}", it.value), place: it.place.clone() })
+            .collect();
         refuse_twice(&names)?;
         let blocks = blocks.into_iter().map(block).collect::<Result<_, _>>()?;
         remarks.dedup();

@@ -7,7 +7,7 @@
 //! ```
 
 use super::cell::differ;
-use super::run_metrics::{ALIKE, RunMetrics, StopCause};
+use super::run_metrics::{RunMetrics, StopCause};
 use super::{Cell, ExpectedWork, Method, Plan, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
@@ -48,9 +48,9 @@ pub struct CellSummary {
     pub runs: usize,
     /// Runs in the plan.
     pub planned: usize,
-    /// Runs in which evolution found a solution.
+    /// Runs in which evolution found a solution within `max_work` and a tenth.
     pub solved: usize,
-    /// Those that found it with far more work than `max_work`.
+    /// Runs that found one with more work.
     pub late: usize,
     /// Share of the runs that did, and its 95 % Wilson interval.
     pub success: Option<ShareInterval>,
@@ -86,8 +86,9 @@ impl CellSummary {
             CensoredQuantiles::of(solved.iter().map(|run| figure(run)), unsolved.len())
         };
         let costs: Vec<RunCost> = bred.iter().map(|run| run.cost()).collect();
-        let fitness: f64 = unsolved.iter().map(|run| f64::from(run.fitness)).sum();
-        let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
+        let left = unsolved.iter().filter(|run| !run.late).map(|run| f64::from(run.fitness));
+        let left = left.collect::<Vec<f64>>();
+        let seconds = runs.iter().fold(0.0, |all, run| all + run.seconds);
         let evaluations: f64 = runs.iter().map(|run| run.evaluations as f64).sum();
         Self {
             status,
@@ -95,21 +96,21 @@ impl CellSummary {
             runs: runs.len(),
             planned: cell.seeds as usize,
             solved: runs.iter().filter(|run| run.solved()).count(),
-            late: solved.iter().filter(|run| is_late(cell, run)).count(),
+            late: runs.iter().filter(|run| run.late).count(),
             success: wilson(solved.len(), bred.len()).filter(|_| evolved),
             generations: censored(|run| run.generations.into()),
             work: censored(|run| run.work as f64),
             total_work: runs.iter().fold(0, |all, run| all.saturating_add(run.work)),
             expected_work: ExpectedWork::of(&costs),
-            unsolved_fitness: (evolved && !unsolved.is_empty())
-                .then(|| fitness / unsolved.len() as f64),
+            unsolved_fitness: (evolved && !left.is_empty())
+                .then(|| left.iter().sum::<f64>() / left.len() as f64),
             seconds,
             median_seconds: CensoredQuantiles::of(runs.iter().map(|run| run.seconds), 0).median,
             children_per_second: (evaluations > 0.0).then(|| evaluations / seconds.max(1e-9)),
         }
     }
 
-    /// `17/20`, or why not; `17/20 (3 late)` where the work of some was beyond the budget.
+    /// `17/20`, or why not; `17/20 (3 late)` where three more were solved with more work than `max_work`.
     fn solved_text(&self) -> String {
         let late = if self.late == 0 { String::new() } else { format!(" ({} late)", self.late) };
         match self.status {
@@ -120,12 +121,6 @@ impl CellSummary {
             other => other.to_string(),
         }
     }
-}
-
-/// Whether a run took over a tenth more work than its budget.
-pub(super) fn is_late(cell: &Cell, run: &RunMetrics) -> bool {
-    let most = cell.config.max_work;
-    most > 0 && run.work as f64 > ALIKE * most as f64
 }
 
 fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
@@ -214,7 +209,8 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
                  shards together."
             }
             false => {
-                "not all runs have ended. With --export-json and --resume, the same command runs the others."
+                "not all runs have ended. If they were saved with --export-json, `evodoku experiment` with --resume \
+                 runs the others."
             }
         },
     );
@@ -288,7 +284,7 @@ pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
         }
         let late = evolved.iter().map(|of| of.late as u64).sum();
         if late > 0 {
-            text += &format!(" ({} of them beyond max_work)", count(late));
+            text += &format!(" ({} more beyond max_work)", count(late));
         }
         text
     };

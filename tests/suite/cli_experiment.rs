@@ -260,7 +260,9 @@ max_generations = 3
     let csv = folder.read("r.csv");
     assert_eq!(csv.lines().count(), 7);
     assert!(csv.starts_with("cell,block,puzzle,method,population,max_generations,status,remark,"));
-    assert!(csv.contains("\n2,,003-4x4,memetic,60,3,presolved,,4,4,0,,,,"), "{csv}");
+    assert!(csv.contains("\n2,,003-4x4,memetic,60,3,presolved,,4,4,0,0,,,,"), "{csv}");
+    // A sum of nothing is 0, not -0.
+    assert!(!csv.contains("-0.0"), "{csv}");
     let markdown = folder.read("r.md");
     assert!(markdown.starts_with("# spec\n\nboxes solved "), "{markdown}");
     assert!(markdown.contains("\n\n| puzzle | method | solved | success (95 %) | "), "{markdown}");

@@ -193,7 +193,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}[[block]]\nname = 'b'\n[[block]]\nname = 'b'\n"),
-            "spec.toml, line 6: b is given twice",
+            "spec.toml, line 6: block b is given twice",
         ),
         (format!("{puzzles}{methods}\n[[block]]\nmethods = []\n"), "spec.toml, line 4: no methods"),
         (format!("{puzzles}{methods}seeds = = 3\n"), "spec.toml, line 3: "),

@@ -125,7 +125,10 @@ pub fn items(text: &str) -> Result<Vec<&str>, String> {
     let is_long = items.iter().any(|item| item.len() > 3 && is_digits(item));
     if grouped.len() < items.len() && !is_long {
         let [one, other] = [grouped.join(", "), items.join(", ")];
-        return Err(format!("{text} may mean {one} or {other}: write the one you mean in quotes"));
+        return Err(format!(
+            "{text} may mean {one} or {other}: for the second, quote the argument and keep the spaces after its \
+             commas"
+        ));
     }
     Ok(items.into_iter().map(str::trim).collect())
 }

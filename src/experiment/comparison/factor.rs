@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use super::super::{Cell, Method};
-use crate::ga::Config;
+use crate::ga::{Config, Parameter};
 
 /// The factor in which compared cells differ: a parameter, or `method` or `block`, which no parameter is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,11 @@ impl ComparedFactor {
             Method::Exact(_) => None,
             method if self == Self::METHOD => Some(method.to_string()),
             _ if self == Self::BLOCK => Some(cell.block.clone()),
-            _ => cell.value(self.0),
+            // Cells that differ in a parameter without effect have the same runs.
+            _ => {
+                let applies = |it: &&Parameter| (it.applies)(&cell.config);
+                Config::parameter(self.0).ok().filter(applies).and_then(|_| cell.value(self.0))
+            }
         }
     }
 

@@ -54,7 +54,7 @@ pub struct Generate {
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Line, help = one_of(Format::ALL))]
     #[arg(value_parser = known::<Format>())]
     format: Format,
-    /// Most guesses and checks to spend on each puzzle with --unique
+    /// Maximum number of guesses and checks to spend on each puzzle with --unique
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique")]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,

@@ -18,7 +18,7 @@
 use super::cell::{LENGTHS, differ, grouped};
 use super::cell_filter::all_hold;
 use super::run_metrics::RunMetrics;
-use super::summary::spread;
+use super::summary::{spread, three_digits};
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{ShareInterval, wilson};
@@ -84,7 +84,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
                 point.solved_text(),
                 point.success.map_or_else(dash, |success| success.to_string()),
                 work(&point.work),
-                point.seconds.map_or_else(dash, |seconds| format!("{seconds:.3}")),
+                point.seconds.map_or_else(dash, three_digits),
             ]);
             row.extend(match &point.independent {
                 None => [dash(), dash(), dash()],

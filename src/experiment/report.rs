@@ -36,11 +36,12 @@ use crate::util::quantity::counted;
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
-const RUN_COLUMNS: [&str; 22] = [
+const RUN_COLUMNS: [&str; 23] = [
     "shape",
     "population",
     "seed",
     "solved",
+    "late",
     "stop_reason",
     "fitness",
     "free_cells",
@@ -176,8 +177,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 format!("{level}: {}", methods(&|cell| cell.config.presolve == *level))
             };
             format!(
-                "methods begin after different presolve ({}), so that some search a smaller space. Set \
-                 presolve to compare the algorithms.",
+                "the methods use different levels of presolve ({}), so that some search a smaller space. Set \
+                 the same presolve for all of them to compare the algorithms.",
                 levels.iter().map(level).collect::<Vec<_>>().join("; ")
             )
         });
@@ -330,9 +331,10 @@ fn run_table(results: &Results<'_>) -> TidyTable {
     let own = || RUN_COLUMNS.iter().filter(|name| !parameters.contains(name)).copied();
     let row = |(_, Row(mut columns), run): (u64, Row, &RunResult)| {
         let record: Map<String, Value> = serde_json::from_str(&run.line).unwrap_or_default();
-        let value = |name: &str| {
-            let member = if name == "givens" { "puzzle" } else { name };
-            record.get(member).cloned().unwrap_or_default()
+        let value = |name: &str| match name {
+            "late" => json!(run.figures.late),
+            "givens" => record.get("puzzle").cloned().unwrap_or_default(),
+            _ => record.get(name).cloned().unwrap_or_default(),
         };
         columns.extend(own().map(|name| (name, value(name))));
         Row(columns)

@@ -91,9 +91,9 @@ impl RunMetrics {
         timed(self) || timed(other) || same(self) == same(other)
     }
 
-    /// Its work, and whether that gave a solution.
+    /// Its work, and whether that gave a solution, late or not.
     pub(super) fn cost(&self) -> RunCost {
-        RunCost { work: self.work, solved: self.solved() }
+        RunCost { work: self.work, solved: self.end == StopCause::Solved }
     }
 
     /// Whether the method solved the puzzle with the work that it might spend; what presolve alone does is not its

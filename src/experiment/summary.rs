@@ -182,7 +182,7 @@ pub(super) fn cell_table(results: &Results<'_>, cells: &[(&Cell, &CellSummary)])
 }
 
 /// A number to three digits: `0.000123`, `12.3`, `1235`.
-fn three_digits(number: f64) -> String {
+pub(super) fn three_digits(number: f64) -> String {
     let exponent = number.max(1e-6).log10().floor();
     format!("{number:.*}", (2.0 - exponent).max(0.0) as usize)
 }

@@ -7,7 +7,7 @@ use crate::ga::{Config, Overrides};
 /// Parameters that bound a run: what is tuned must not change what a run may take.
 const BOUNDS: [&str; 2] = ["max_work", "time_limit"];
 /// The form of a range that has neither ends nor values.
-const FORM: &str = "a range has from and to, or values, as in { from = 1, to = 9 }";
+const FORM: &str = "a range takes either the keys 'from' and 'to', as in { from = 1, to = 9 }, or the key 'values'";
 
 /// A range as text.
 pub(super) struct RawRange {

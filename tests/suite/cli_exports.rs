@@ -129,7 +129,7 @@ fn exports_of_experiments_are_as_documented() {
         "backtracking",
         "cellular",
     ]);
-    command.args(["--set", "population=20,40", "max_generations=3", "presolve=none"]);
+    command.args(["--set", "population=20,40", "max_generations=500", "presolve=none"]);
     command.arg("--compare=method");
     for (flag, name) in [
         ("--export-csv", "cells.csv"),

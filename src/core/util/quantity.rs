@@ -126,8 +126,8 @@ pub fn items(text: &str) -> Result<Vec<&str>, String> {
     if grouped.len() < items.len() && !is_long {
         let [one, other] = [grouped.join(", "), items.join(", ")];
         return Err(format!(
-            "{text} may mean {one} or {other}: for the second, quote the argument and keep the spaces after its \
-             commas"
+            "{text} may mean {one} or {other}: for the second, write the spaces after the commas, too, and quote \
+             the argument"
         ));
     }
     Ok(items.into_iter().map(str::trim).collect())

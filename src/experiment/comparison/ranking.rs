@@ -17,7 +17,7 @@ pub struct MethodRanking {
     pub context: Vec<(&'static str, String)>,
     /// The puzzles, each with its block.
     pub puzzles: Vec<(String, String)>,
-    /// Puzzles that lack runs of some value, and so are left out.
+    /// Puzzles that are left out: they lack runs of some value, or all pairs with its runs are open.
     pub left_out: usize,
     /// The values and their mean ranks, the least first.
     pub ranks: Vec<(String, f64)>,
@@ -33,16 +33,16 @@ pub struct MethodRanking {
 
 impl MethodRanking {
     fn of(groups: &[&ComparisonGroup<'_>]) -> Option<Self> {
-        let whole =
-            |group: &&&ComparisonGroup<'_>| group.levels.iter().all(|level| !level.runs.is_empty());
+        let whole = |group: &&&ComparisonGroup<'_>| {
+            group.levels.iter().all(|level| lost(level, &group.levels).is_some())
+        };
         let complete: Vec<&ComparisonGroup<'_>> = groups.iter().filter(whole).copied().collect();
         let first = complete.first().filter(|_| complete.len() > 1)?;
         let values: Vec<String> = first.levels.iter().map(|level| level.value.clone()).collect();
         // Blocks may list the same values in another order.
         let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
             let level = |value: &String| group.levels.iter().find(|level| level.value == *value);
-            let lost = |level| lost(level, &group.levels);
-            values.iter().filter_map(|value| level(value).map(lost)).collect()
+            values.iter().filter_map(|value| lost(level(value)?, &group.levels)).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
         let (approximate, counted) = (friedman.test(), friedman.counted());
@@ -93,17 +93,18 @@ impl MethodRanking {
 }
 
 /// The share of pairs with a run of another value in which the run of this one is worse, less the share in which
-/// it is better. Ties and open pairs are neither. A billionth is rounding.
-fn lost(level: &FactorLevel<'_>, all: &[FactorLevel<'_>]) -> f64 {
-    let against = |other: &FactorLevel<'_>| {
+/// it is better. Ties and open pairs are neither; nothing if all are open. A billionth is rounding.
+fn lost(level: &FactorLevel<'_>, all: &[FactorLevel<'_>]) -> Option<f64> {
+    let (mut lost, mut is_known) = (0.0, false);
+    for other in all.iter().filter(|other| other.value != level.value) {
         let budget = SharedBudget::of(&level.runs, &other.runs);
-        let pairs =
-            level.runs.iter().flat_map(|one| other.runs.iter().map(|run| budget.order(one, run)));
-        let lost: i64 = pairs.flatten().map(|order| order as i64).sum();
-        lost as f64 / (level.runs.len() * other.runs.len()) as f64
-    };
-    let others = all.iter().filter(|other| other.value != level.value);
-    (others.map(against).sum::<f64>() * 1e9).round()
+        let pairs = level.runs.iter().flat_map(|one| other.runs.iter().map(move |run| (one, run)));
+        let orders: Vec<_> = pairs.filter_map(|(one, run)| budget.order(one, run)).collect();
+        is_known |= !orders.is_empty();
+        let sum: i64 = orders.into_iter().map(|order| order as i64).sum();
+        lost += sum as f64 / (level.runs.len() * other.runs.len()).max(1) as f64;
+    }
+    is_known.then(|| (lost * 1e9).round())
 }
 
 /// The ranks of each set of values with the same context, where there are several puzzles.

@@ -266,7 +266,7 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         0 => String::new(),
         some => {
             format!(
-                " Not ranked, because some cell has no run: {}.",
+                " Not ranked, because some cell has no run or is only comparable at unequal work: {}.",
                 counted(some as u64, "puzzle")
             )
         }

@@ -18,14 +18,18 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
         PlotRow {
             dots: vec![100.0 * solved as f64 / runs.len() as f64],
             interval: interval.map(|it| (100.0 * it.low, 100.0 * it.high)),
-            note: format!("{solved}/{}", runs.len()),
+            note: match runs.iter().filter(|run| run.late).count() {
+                0 => format!("{solved}/{}", runs.len()),
+                late => format!("{solved}/{} ({late} late)", runs.len()),
+            },
             ..PlotRow::default()
         }
     };
     let figure = DotPlot {
         title: "Runs solved".to_owned(),
         caption: format!(
-            "Share of the runs that found a solution, with its 95 % Wilson interval.{}",
+            "Share of the runs that found a solution within max_work and a tenth, with its 95 % Wilson \
+             interval. Late runs found one with more work.{}",
             layout.varies()
         ),
         x: Axis::linear("runs solved (%)", 100.0),
@@ -39,7 +43,8 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
 pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let row = |runs: &[&RunMetrics]| {
         let spent = |solved: bool| -> Vec<f64> {
-            runs.iter().filter(|run| run.solved() == solved).map(|run| run.work as f64).collect()
+            let found = runs.iter().map(|run| run.cost()).filter(|run| run.solved == solved);
+            found.map(|run| run.work as f64).collect()
         };
         let (dots, crosses) = (spent(true), spent(false));
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());

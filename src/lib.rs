@@ -97,7 +97,7 @@ pub mod internals {
         pub use crate::cli::{CompletedRun, SolveCheckpoint, check_arguments, outcome_of};
         pub use crate::experiment::{
             Cell, CellSummary, ComparedFactor, Comparisons, ExistingOutput, ExperimentSummary,
-            ExportFormat, ExportSet, Files, Parts, Plan, Results, ResultsView, RunRecord,
+            ExportFormat, ExportSet, Files, Parts, Plan, RawBlock, Results, ResultsView, RunRecord,
             RunResult, RunSubset, Runner, ScalingPoint, Series, Skip, Spec, law, law_table,
         };
         pub use crate::mpi::{

@@ -108,12 +108,12 @@ pub struct Factor {
 }
 
 impl Spec {
-    /// Reads a spec's file.
+    /// Reads a spec's file; the values of `flags` replace its own.
     ///
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
-    pub fn read(path: &Path) -> Result<Self, SpecError> {
-        Self::from_toml(&spec_text(path)?, path)
+    pub fn read(path: &Path, flags: &RawBlock) -> Result<Self, SpecError> {
+        Self::with_flags(&spec_text(path)?, path, flags)
     }
 
     /// Reads a spec's text; `path` names it in errors, and puzzle files are looked for beside it.
@@ -121,6 +121,10 @@ impl Spec {
     /// # Errors
     /// [`SpecError`] with the line of the first thing that is wrong.
     pub fn from_toml(text: &str, path: &Path) -> Result<Self, SpecError> {
+        Self::with_flags(text, path, &RawBlock::default())
+    }
+
+    fn with_flags(text: &str, path: &Path, flags: &RawBlock) -> Result<Self, SpecError> {
         let file = path.display().to_string();
         let mut table = SpecTable::parse(text, &file, "a spec")?;
         let blocks = table.tables("block", "a block")?;
@@ -134,6 +138,10 @@ impl Spec {
         }
         if raw.is_empty() {
             raw.push(top);
+        }
+        for block in &mut raw {
+            let place = block.place.clone();
+            *block = RawBlock { place, ..flags.clone().inherit(block) };
         }
         Self::of(name, raw, path.parent())
     }
@@ -168,7 +176,7 @@ pub(crate) fn spec_name(values: &SpecValues, path: &Path) -> String {
 }
 
 /// A block as text, from a spec or from flags.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RawBlock {
     /// Where it begins.
     pub place: SpecPlace,

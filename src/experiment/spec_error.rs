@@ -8,7 +8,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// Where something was written: `spec.toml, line 3`, a spec as a whole, or a flag.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpecPlace(pub String);
 
 impl SpecPlace {

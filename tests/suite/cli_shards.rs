@@ -219,6 +219,30 @@ fn a_spec_that_grows_keeps_the_runs_that_are_there() {
 }
 
 #[test]
+fn flags_replace_the_values_of_a_spec() {
+    let spec = "puzzles = ['003-4x4']\nmethods = ['boxes', 'backtracking']\nseeds = 3\n\
+                [parameters]\npopulation = 20\nmax_generations = 9\n\
+                [[block]]\n[[block]]\nname = 'other'\nseeds = 2\n";
+    let folder = Folder::new(spec);
+    folder.done(&[]);
+    // Three and two seeds of boxes become four; backtracking has one run in each block.
+    let said = String::from_utf8(folder.done(&["--resume", "--seeds=4"]).stderr).unwrap();
+    assert!(said.contains("10 runs (7 finished)"), "{said}");
+
+    let folder = Folder::new(spec);
+    folder.done(&["--first-seed=7", "--set", "population=10,30", "--time-limit=50"]);
+    let keys = |runs: Vec<Value>| -> Vec<String> {
+        runs.iter()
+            .map(|run| format!("{} {} {}", run["method"], run["seed"], run["work"]))
+            .collect()
+    };
+    let written = spec.replace("seeds = 3", "seeds = 3\nfirst_seed = 7\ntime_limit = 50");
+    let written = Folder::new(&written.replace("= 20\n", "= [10, 30]\n"));
+    written.done(&[]);
+    assert_eq!(keys(runs(&folder, "r.json")), keys(runs(&written, "r.json")));
+}
+
+#[test]
 fn runs_that_are_not_asked_for_any_more_are_let_go_on_demand_alone() {
     let spec = "puzzles = ['003-4x4', '003-6x6']\nmethods = ['boxes', 'backtracking']\nseeds = 3\n\
                 time_limit = 50\n[parameters]\npopulation = 20\nmax_generations = 9\n";

@@ -11,7 +11,8 @@ use evodoku::ga::selection::Selection;
 use evodoku::ga::{Preset, StopReason};
 use evodoku::internals::{ExperimentSummary, ExportFormat, RunRecord};
 use evodoku::internals::{
-    Plan, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law, law_table,
+    Plan, RawBlock, Results, RunResult, RunSubset, Runner, ScalingPoint, Series, Spec, law,
+    law_table,
 };
 
 fn plan(text: &str) -> Plan {
@@ -171,7 +172,7 @@ fn puzzles_that_are_improved_for_their_own_lengths_make_one_point() {
 #[test]
 fn the_published_spec_pays_its_generations_or_leaves_cells_blank() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/population-law.toml");
-    let plan = Plan::new(&Spec::read(&path).unwrap()).unwrap();
+    let plan = Plan::new(&Spec::read(&path, &RawBlock::default()).unwrap()).unwrap();
     for cell in &plan.cells {
         let config = &cell.config;
         let (length, steps) = cell.length().unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use evodoku::internals::{Plan, Skip, Spec};
+use evodoku::internals::{Plan, RawBlock, Skip, Spec};
 use evodoku::internals::{TuneSpec, Tuning};
 
 fn plan(text: &str) -> Plan {
@@ -31,7 +31,8 @@ fn every_shipped_spec_can_be_planned() {
             Tuning::new(spec).unwrap_or_else(|error| panic!("{error}"));
             continue;
         }
-        let spec = Spec::read(&path).unwrap_or_else(|error| panic!("{error}"));
+        let spec =
+            Spec::read(&path, &RawBlock::default()).unwrap_or_else(|error| panic!("{error}"));
         Plan::new(&spec).unwrap_or_else(|error| panic!("{error}"));
         read += 1;
     }

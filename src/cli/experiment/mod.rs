@@ -30,9 +30,10 @@ const TEMPLATE: &str = include_str!("template.toml");
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// SPEC.toml says what to run; flags of the same names do so without a file. Each combination of puzzle, method
-/// and parameter values is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended,
-/// solved or not; 2, bad input or a failure; 130, interrupted.
+/// SPEC.toml says what to run; flags of the same names do so without a file. With a file, --seeds, --first-seed,
+/// --set and --time-limit replace the values of the file. Each combination of puzzle, method and parameter values
+/// is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended, solved or not; 2, bad
+/// input or a failure; 130, interrupted.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Experiment {
@@ -53,7 +54,7 @@ pub struct Experiment {
     #[arg(conflicts_with = "spec", value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
     preset: Vec<String>,
     /// Parameters and the values to try; repeat it for more
-    #[arg(long, value_name = "NAME=VALUE,...", num_args = 1.., conflicts_with = "spec")]
+    #[arg(long, value_name = "NAME=VALUE,...", num_args = 1..)]
     set: Vec<String>,
     /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
@@ -62,13 +63,13 @@ pub struct Experiment {
     #[arg(long, value_name = "CHARS", conflicts_with = "spec")]
     alphabet: Option<String>,
     /// Number of runs of each cell, each with its own seed (default: 1)
-    #[arg(long, value_name = "N", conflicts_with = "spec")]
+    #[arg(long, value_name = "N")]
     seeds: Option<String>,
     /// Seed of the first run of each cell (default: 1)
-    #[arg(long, value_name = "N", conflicts_with = "spec")]
+    #[arg(long, value_name = "N")]
     first_seed: Option<String>,
     /// Stop each run after this time, as in 10s or 500ms; such a run is not reproducible
-    #[arg(long, value_name = "TIME", conflicts_with = "spec")]
+    #[arg(long, value_name = "TIME")]
     time_limit: Option<String>,
     /// Make harder puzzles by removing givens: rows (one from each row but the first) or any
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
@@ -114,6 +115,11 @@ enum ExperimentCommand {
     Merge(Merge),
 }
 
+/// A value of a flag.
+fn at<T>(flag: &'static str, value: T) -> Located<T> {
+    Located { value, place: SpecPlace(flag.to_owned()) }
+}
+
 impl Experiment {
     pub fn run(mut self, notes: Logger, ranks: Option<&Communicator>) -> Result<Exit> {
         match self.command.take() {
@@ -134,21 +140,26 @@ impl Experiment {
                 let name = path.display();
                 bail!("{name} is a puzzle, not a spec: use --puzzle {name}")
             }
-            Some(path) => Spec::read(path)?,
-            None => Spec::of("experiment".to_owned(), vec![self.block()?], None)?,
+            Some(path) => Spec::read(path, &self.block()?)?,
+            None => {
+                let mut block = self.block()?;
+                if self.preset.is_empty() {
+                    let memetic = Preset::Memetic.name().to_owned();
+                    block.values.set("methods", vec![at("--preset", memetic)]);
+                }
+                Spec::of("experiment".to_owned(), vec![block], None)?
+            }
         })
     }
 
     /// The flags as a block of a spec.
     fn block(&self) -> Result<RawBlock> {
-        fn at<T>(flag: &'static str, value: T) -> Located<T> {
-            Located { value, place: SpecPlace(flag.to_owned()) }
-        }
-        let puzzles = self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect();
-        let default = [Preset::Memetic.name().to_owned()];
-        let methods = if self.preset.is_empty() { &default[..] } else { &self.preset };
+        let puzzles: Vec<_> = self.puzzle.iter().map(|name| at("--puzzle", name.clone())).collect();
         let mut values = SpecValues::default();
-        values.set("methods", methods.iter().map(|name| at("--preset", name.clone())).collect());
+        if !self.preset.is_empty() {
+            let methods = self.preset.iter().map(|name| at("--preset", name.clone()));
+            values.set("methods", methods.collect());
+        }
         for (key, flag, text) in [
             ("box", "--box", &self.shape),
             ("alphabet", "--alphabet", &self.alphabet),
@@ -174,7 +185,8 @@ impl Experiment {
             parameters.push((name, vec![at("--time-limit", limit.clone())]));
         }
         let place = SpecPlace("--puzzle".to_owned());
-        Ok(RawBlock { place, values, puzzles: Some(puzzles), parameters })
+        let puzzles = Some(puzzles).filter(|puzzles| !puzzles.is_empty());
+        Ok(RawBlock { place, values, puzzles, parameters })
     }
 
     fn plan(&self, spec: &Spec) -> Result<Plan> {

@@ -1,8 +1,9 @@
 //! Tables that fit the terminal.
 //!
-//! Where a table is wider than the terminal, columns of words are narrowed first and their cells take
-//! several lines; then columns are left out, in the order that the table states, and named below it;
-//! a table that is still too wide is narrowed wherever it can be. A header is never split over lines.
+//! Where a table is wider than the terminal, columns of words are narrowed first and their cells take several
+//! lines. Then columns are left out and named below it: those of dashes first, then the others in the order that the
+//! table states, and one that fits after all is put back. A table that is still too wide is narrowed wherever it can
+//! be. A header is never split over lines.
 //! In a pipe or a file nothing is narrowed or left out, unless the variable `COLUMNS` gives a width:
 //!
 //! ```text
@@ -41,7 +42,7 @@ impl TextTable {
         Self { words, ..self }
     }
 
-    /// Sets the columns that are left out where there is no room, the first of them first.
+    /// Sets the columns that may be left out where there is no room, the least needed first.
     pub fn spare(self, spare: Columns) -> Self {
         Self { spare, ..self }
     }

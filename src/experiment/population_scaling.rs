@@ -237,7 +237,7 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
     let solved = runs.iter().filter(|run| run.solved()).count();
     let puzzles = cells.spent(u64::MAX);
     let seconds = cells.runs.iter().filter(|runs| !runs.is_empty()).map(|runs| {
-        let solved = runs.iter().filter(|run| run.solved()).count() as f64;
+        let solved = runs.iter().filter(|run| run.cost().solved).count() as f64;
         runs.iter().map(|run| run.seconds).sum::<f64>() / solved
     });
     let seconds = seconds.sum::<f64>() / puzzles.len() as f64;
@@ -284,7 +284,8 @@ fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<Inde
 
 /// The cost of a run that is stopped after this much work.
 fn cut(run: &RunMetrics, most: u64) -> RunCost {
-    RunCost { work: run.work.min(most), solved: run.solved() && run.work <= most }
+    let RunCost { work, solved } = run.cost();
+    RunCost { work: work.min(most), solved: solved && work <= most }
 }
 
 /// A sentence for each block and bound on work.
@@ -328,15 +329,15 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let is_alike = |other: &ScalingPoint| {
         point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high)
     };
-    let alike = others.iter().filter(|(_, _, other)| is_alike(other)).count();
+    let alike = others.iter().skip(1).filter(|(_, _, other)| is_alike(other)).count();
     let next = others.first().map_or(String::new(), |(_, next, other)| {
         let verb = if is_alike(other) { "is not shown to cost more" } else { "costs more" };
         format!(" {} {verb}: {}.", named(next, other), work(&other.work))
     });
     let more = match alike {
-        0 | 1 => String::new(),
-        2 => " Nor is 1 other.".to_owned(),
-        all => format!(" Nor are {} others.", all - 1),
+        0 => String::new(),
+        1 => " 1 other is not shown to cost more, either.".to_owned(),
+        all => format!(" {all} others are not shown to cost more, either."),
     };
     let cheapest = named(one, point);
     format!(

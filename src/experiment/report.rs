@@ -116,7 +116,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         cells.filter(|(cell, _)| all_hold(&self.results.view.only, cell)).collect()
     }
 
-    /// Warnings that runs had other budgets than a comparison needs.
+    /// Warnings that runs differ in more than a comparison needs, or not at all.
     fn warnings(&self) -> Vec<String> {
         let share = |cell: &Cell, run: &RunMetrics| run.work as f64 / cell.config.max_work as f64;
         let thin = |cell: &Cell, run: &RunMetrics| {
@@ -125,7 +125,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 && run.generations < FEW_GENERATIONS;
             is_thin.then(|| -f64::from(run.generations))
         };
-        let late = |cell: &Cell, run: &RunMetrics| {
+        let over = |cell: &Cell, run: &RunMetrics| {
             Some(share(cell, run)).filter(|share| share.is_finite() && *share > ALIKE)
         };
         // Without max_work the share is infinite.
@@ -142,7 +142,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                  the budget, or lower the population, to compare the algorithms."
             )
         });
-        let beyond = self.cells_with(late).map(|(cells, most)| {
+        let beyond = self.cells_with(over).map(|(cells, most)| {
             format!(
                 "runs took up to {most:.1} times max_work in {cells}, because no generation is cut short. \
                  Raise max_work, or lower the population, to compare at equal work."
@@ -186,7 +186,10 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let applies = Config::parameter(name).ok()?.applies;
             let idle = methods(&|cell| !applies(&cell.config));
             (!idle.is_empty()).then(|| {
-                format!("{name} has no effect on {idle}: cells that differ only in it repeat the same runs.")
+                format!(
+                    "{name} has no effect in some cells of {idle}: those that differ only in it repeat the same \
+                     runs."
+                )
             })
         });
         [thin, beyond, short, timed, presolve].into_iter().flatten().chain(idle).collect()

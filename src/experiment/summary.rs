@@ -52,7 +52,7 @@ pub struct CellSummary {
     pub solved: usize,
     /// Runs that found one with more work.
     pub late: usize,
-    /// Share of the runs that did, and its 95 % Wilson interval.
+    /// Share of the runs that are solved, and its 95 % Wilson interval.
     pub success: Option<ShareInterval>,
     /// Generations to a solution.
     pub generations: CensoredQuantiles,
@@ -189,10 +189,11 @@ pub(super) fn three_digits(number: f64) -> String {
 
 fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
-        "Success: share of runs solved, with its 95 % Wilson interval. Generations and work (evaluations + \
-         moves) to a solution: median (quartiles) of all runs; - is an unsolved run. Expected work: work \
-         of all runs divided by solved runs. Conflicts left: mean of unsolved runs. S per run: median. \
-         Boards/s: of one run."
+        "Success: share of runs solved, with its 95 % Wilson interval. Late: solved with over a tenth more work \
+         than max_work, which does not count. Generations and work (evaluations + moves) to a solution: \
+         median (quartiles) of all runs; - is an unsolved or late run. Expected work: work of all runs divided \
+         by solved runs, late ones included; from five runs on with its 95 % bootstrap interval. Conflicts \
+         left: mean of unsolved runs. S per run: median. Boards/s: of one run."
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {
@@ -284,7 +285,7 @@ pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
         }
         let late = evolved.iter().map(|of| of.late as u64).sum();
         if late > 0 {
-            text += &format!(" ({} more beyond max_work)", count(late));
+            text += &format!(" ({} more late)", count(late));
         }
         text
     };

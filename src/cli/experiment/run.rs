@@ -48,7 +48,7 @@ impl Experiment {
         let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
         say_reason(&plan, &backend, notes);
-        say_idle(&plan, notes);
+        say_settings(&plan, notes);
         let runner = self.runner(&plan, &backend, threads, notes);
         let queue = match ranks {
             None => None,
@@ -211,7 +211,7 @@ fn say_reason(plan: &Plan, backend: &Backend, notes: Logger) {
 }
 
 /// Names a method without any limit, and each parameter that no cell uses: its values give the same runs.
-fn say_idle(plan: &Plan, notes: Logger) {
+fn say_settings(plan: &Plan, notes: Logger) {
     let evolves = |cell: &&Cell| matches!(cell.method, Method::Preset(_));
     let is_endless = |cell: &&Cell| {
         let config = &cell.config;

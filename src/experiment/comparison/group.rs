@@ -42,7 +42,11 @@ pub(super) struct FactorLevel<'r> {
 /// A plan in which no two cells differ in the factor alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
-    hint = if *factor == ComparedFactor::BLOCK { "; a block may have one cell per puzzle" } else { "" })]
+    hint = match *factor {
+        ComparedFactor::METHOD => "",
+        ComparedFactor::BLOCK => "; a block may have one cell per puzzle",
+        _ => ", or it has no effect there",
+    })]
 pub struct NothingToCompare {
     /// The experiment's name.
     pub plan: String,

@@ -40,7 +40,7 @@ pub struct LevelSummary {
     pub cell: usize,
     /// Runs of evolution that are finished.
     pub runs: usize,
-    /// Those with a solution.
+    /// Those that are solved; late ones are not.
     pub solved: usize,
 }
 

@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use super::super::{Cell, Method};
-use crate::ga::{Config, Parameter};
+use crate::ga::Config;
 
 /// The factor in which compared cells differ: a parameter, or `method` or `block`, which no parameter is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +24,9 @@ impl ComparedFactor {
             method if self == Self::METHOD => Some(method.to_string()),
             _ if self == Self::BLOCK => Some(cell.block.clone()),
             // Cells that differ in a parameter without effect have the same runs.
-            _ => {
-                let applies = |it: &&Parameter| (it.applies)(&cell.config);
-                Config::parameter(self.0).ok().filter(applies).and_then(|_| cell.value(self.0))
-            }
+            _ => cell.value(self.0).filter(|_| {
+                Config::parameter(self.0).is_ok_and(|parameter| (parameter.applies)(&cell.config))
+            }),
         }
     }
 

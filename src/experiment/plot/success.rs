@@ -61,9 +61,9 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let all: Vec<f64> = all.flat_map(|row| row.dots.iter().chain(&row.crosses)).copied().collect();
     let figure = DotPlot {
         title: "Work of each run".to_owned(),
-        caption: "Dots: solved runs, late ones included. Crosses: unsolved runs, which would need more work. The vertical mark \
-                  is the median of all runs. The horizontal line spans their quartiles. Unknown values are \
-                  not drawn."
+        caption: "Dots: solved runs, late ones included. Crosses: unsolved runs, which would need more work. \
+                  The vertical mark is the median of all runs. The horizontal line spans their quartiles. \
+                  Unknown values are not drawn."
             .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),

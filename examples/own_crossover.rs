@@ -8,8 +8,8 @@
 //! ```text
 //! $ cargo run --profile bench --example own_crossover
 //! crossover      solved   median work
-//! agreement         9/9       1789735
-//! better-rows       9/9        992704
+//! agreement         9/9       1025409
+//! better-rows       9/9        526586
 //! ```
 //!
 //! Work is boards scored plus neighbours priced.

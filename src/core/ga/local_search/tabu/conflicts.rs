@@ -38,8 +38,6 @@ pub struct ConflictTable<'a> {
     candidates: u64,
     /// Pairs of peers that hold the same value.
     pub pairs: i32,
-    /// The peers that leave the list because of a move, then those that join it: at most all 175.
-    changed: [u16; 1 << u8::BITS],
 }
 
 /// Bits that mark stale places, and the bit of cells that have no place.
@@ -83,7 +81,6 @@ impl<'a> ConflictTable<'a> {
             listed: 0,
             candidates: 0,
             pairs: 0,
-            changed: [0; _],
         };
         tables.fill(board);
         tables
@@ -148,37 +145,32 @@ impl<'a> ConflictTable<'a> {
 
     /// Assigns another candidate to `cell`, which changes `pairs` by `change`.
     #[inline]
-    pub fn make(&mut self, cell: u16, taken: u8, change: i32) {
+    pub fn make<const KEPT: bool>(&mut self, cell: u16, taken: u8, change: i32) {
         let space = self.space;
         let left = self.held(cell);
         self.cells[usize::from(cell)][0] = taken;
         self.pairs += change;
-        let (counts, cells, changed) = (&mut *self.counts, &*self.cells, &mut self.changed);
-        // Every peer is written, and kept only if it leaves or joins the list: a branch would be mispredicted often.
-        let (mut stale, mut leave_or_join) = (0, 0u8);
+        let mut stale = 0;
         for place in space.neighbours(space.place(cell, left)) {
-            let count = &mut counts[*place as usize];
+            let count = &mut self.counts[*place as usize];
             *count -= 1;
             let (peer, candidate) = space.at(*place);
-            let [held, mark] = cells[usize::from(peer)];
-            stale |= 1 << mark;
-            changed[usize::from(leave_or_join)] = peer;
-            leave_or_join += u8::from((*count == 0) & (held == candidate));
-        }
-        let leave = leave_or_join;
-        for place in space.neighbours(space.place(cell, taken)) {
-            counts[*place as usize] += 1;
-            let (peer, candidate) = space.at(*place);
-            let [held, mark] = cells[usize::from(peer)];
-            stale |= 1 << mark;
-            changed[usize::from(leave_or_join)] = peer;
-            leave_or_join += u8::from(held == candidate);
-        }
-        for index in 0..leave_or_join {
-            let peer = self.changed[usize::from(index)];
-            if index < leave {
+            let [held, mark] = self.cells[usize::from(peer)];
+            if KEPT {
+                stale |= 1 << mark;
+            }
+            if (*count == 0) & (held == candidate) {
                 self.unlist(peer);
-            } else {
+            }
+        }
+        for place in space.neighbours(space.place(cell, taken)) {
+            self.counts[*place as usize] += 1;
+            let (peer, candidate) = space.at(*place);
+            let [held, mark] = self.cells[usize::from(peer)];
+            if KEPT {
+                stale |= 1 << mark;
+            }
+            if held == candidate {
                 self.list(peer);
             }
         }

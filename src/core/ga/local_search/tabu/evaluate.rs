@@ -167,10 +167,10 @@ impl<'a> MoveEvaluator<'a> {
         if best >= unknown {
             return self.choose_plainly(tables, new_best, ties);
         }
-        Some(match KEPT {
-            true => self.first_of_kept::<S, V>(simd, tables, best, aspires, ties),
+        match KEPT {
+            true => Some(self.first_of_kept::<S, V>(simd, tables, best, aspires, ties)),
             false => self.first_of_all::<S, V>(simd, tables, best, aspires, ties),
-        })
+        }
     }
 
     /// Computes all prices. The least one, the least one that is tabu, and 255 less the most conflicts of a cell.
@@ -198,7 +198,7 @@ impl<'a> MoveEvaluator<'a> {
         best: u8,
         aspires: bool,
         ties: TieBreak,
-    ) -> Move {
+    ) -> Option<Move> {
         let list = tables.conflicting();
         let ignored = if aspires { FORBIDDEN } else { 0 };
         // Every cell is written, and kept only if it has such a move: a branch would be mispredicted often.
@@ -207,8 +207,7 @@ impl<'a> MoveEvaluator<'a> {
             self.tied[count] = place;
             count += usize::from(equal::<S, V>(simd, prices, best, ignored) != 0);
         }
-        // The rank, then the cell, then the candidate.
-        let mut first = u64::MAX;
+        let mut found: Option<(u32, u16, u8)> = None;
         for place in &self.tied[..count] {
             let cell = list[usize::from(*place)];
             let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
@@ -216,12 +215,14 @@ impl<'a> MoveEvaluator<'a> {
             while candidates != 0 {
                 let candidate = candidates.trailing_zeros() as u8;
                 candidates &= candidates - 1;
-                let rank = u64::from(ties.rank(cell, candidate));
-                first = first.min(rank << 32 | u64::from(cell) << 8 | u64::from(candidate));
+                let rank = ties.rank(cell, candidate);
+                if found.is_none_or(|(least, ..)| rank < least) {
+                    found = Some((rank, cell, candidate));
+                }
             }
         }
         let change = i32::from(best) - i32::from(ZERO);
-        Move { cell: (first >> 8) as u16, candidate: first as u8, change }
+        found.map(|(_, cell, candidate)| Move { cell, candidate, change })
     }
 
     /// Of the moves with the price `best`, of cells that keep their prices, the one with the least rank.

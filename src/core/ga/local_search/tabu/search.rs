@@ -124,7 +124,7 @@ impl<'a> TabuSearchState<'a> {
             if self.unwritten && chosen.change >= 0 {
                 self.write(board);
             }
-            self.make(chosen, drawn.tenure);
+            self.make::<KEPT>(chosen, drawn.tenure);
         }
         if self.unwritten {
             self.write(board);
@@ -165,10 +165,10 @@ impl<'a> TabuSearchState<'a> {
 
     /// Makes a move. The old candidate of the cell is tabu for the drawn tenure.
     #[inline]
-    pub fn make(&mut self, chosen: Move, drawn: u32) {
+    pub fn make<const KEPT: bool>(&mut self, chosen: Move, drawn: u32) {
         let Move { cell, candidate, change } = chosen;
         let left = self.tables.held(cell);
-        self.tables.make(cell, candidate, change);
+        self.tables.make::<KEPT>(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
         let (left, taken) =
             (self.tables.space.place(cell, left), self.tables.space.place(cell, candidate));

@@ -102,7 +102,7 @@ proptest! {
             prop_assert_eq!(listed, conflicting);
             let drawn = search.begin_step(&mut draws);
             let Some(chosen) = search.choose(Level::new(), drawn.ties) else { continue };
-            search.make(chosen, drawn.tenure);
+            search.make::<true>(chosen, drawn.tenure);
             search.tables.write(&mut board);
             prop_assert_eq!(recount(&space, &board).0, pairs + chosen.change);
             prop_assert!((0..space.geometry().cells()).all(|cell| space.allows(cell, board[cell])));
@@ -134,7 +134,7 @@ proptest! {
                 prop_assert!(step - given > shortest || after < best, "{step} {given}");
             }
             prop_assert!(chosen.candidate != left);
-            search.make(chosen, drawn.tenure);
+            search.make::<true>(chosen, drawn.tenure);
             given_up[place(left)] = Some((step, search.tables.conflicting().len() as u32));
             best = best.min(after);
         }
@@ -171,7 +171,7 @@ proptest! {
         while search.tables.pairs > 0 && search.step < steps {
             let drawn = search.begin_step(&mut draws);
             if let Some(chosen) = search.choose(Level::new(), drawn.ties) {
-                search.make(chosen, drawn.tenure);
+                search.make::<true>(chosen, drawn.tenure);
                 best = best.min(search.tables.pairs);
             }
         }
@@ -290,7 +290,7 @@ fn compare(space: &SearchSpace, board: Vec<u8>, tenure: Tenure, seed: u64, steps
         assert_eq!(search.choose(Level::new(), drawn.ties), expected);
         assert_eq!(search.effort.moves, definition.moves);
         let Some(chosen) = expected else { continue };
-        search.make(chosen, drawn.tenure);
+        search.make::<true>(chosen, drawn.tenure);
         let cell = space.free[usize::from(chosen.cell)];
         let taken = cells.values[cells.place(chosen.cell, chosen.candidate)];
         let left = std::mem::replace(&mut definition.board[cell], taken);

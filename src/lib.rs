@@ -31,6 +31,8 @@
 //! their plots. These two are the default. `ilp`: the integer program of document 004. `mpi`: lists, experiments
 //! and islands over the ranks of an MPI job. Without features the crate has boards, formats, presolve,
 //! operators, the CPU engine and scoring on the CPU.
+// The example of the README is compiled too.
+#![cfg_attr(all(doctest, feature = "gpu"), doc = include_str!("../README.md"))]
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "a test may fail where the system gives no thread")

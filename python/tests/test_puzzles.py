@@ -1,4 +1,4 @@
-"""Puzzles from text and arrays, presolve, exact search, making."""
+"""Puzzles from text and arrays, presolve, exact search and generation."""
 
 import pickle
 

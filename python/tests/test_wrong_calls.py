@@ -1,4 +1,4 @@
-"""What cannot be done is told in a sentence, by the exception that Python users expect."""
+"""A wrong call raises the exception that Python users expect, with one sentence."""
 
 import pathlib
 

@@ -622,7 +622,7 @@ fn rows_of_ratios_are_rows() {
 fn lists_of_places_are_no_boards() {
     let triples: String =
         (0..27).map(|at| format!("{} {} {}\n", at / 9 + 1, at % 9 + 1, at % 7 + 1)).collect();
-    assert_eq!(read(&triples), ["text: the 81 cells of a 9x9 board, but not in rows of 9"]);
+    assert_eq!(read(&triples), ["text: 81 cells, as on a 9x9 board, but not in rows of 9"]);
     let places =
         "text: a list of rows, columns and values is not supported: write the board row by row";
     assert_eq!(read(&format!("row,col,value\n{}", triples.replace(' ', ","))), [places]);

@@ -53,7 +53,7 @@ pub struct Experiment {
     #[arg(visible_alias = "method", value_name = "NAME", num_args = 1.., value_delimiter = ',')]
     #[arg(conflicts_with = "spec", value_parser = PossibleValuesParser::new(Method::all().map(Method::name)))]
     preset: Vec<String>,
-    /// Parameters and the values to try; repeat it for more
+    /// A parameter and the values to try; repeat the flag for more parameters
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1..)]
     set: Vec<String>,
     /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
@@ -98,7 +98,7 @@ pub struct Experiment {
     /// Run part K of N; `evodoku experiment merge` puts the parts together
     #[arg(long, value_name = "K/N", requires = "export-json")]
     shard: Option<Shard>,
-    /// Run only the first N seeds of each cell, and leave the others to --resume
+    /// Run only the first N seeds of each cell; a later --resume runs the others
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     first_seeds: Option<u32>,
     /// Skip cells whose method does not fit their puzzle or parameters

@@ -40,7 +40,7 @@ impl FromContext for Reshuffle {
             context.require_units("mutation reshuffle with changed_units or shuffle")?;
         }
         if shuffled < PAIR {
-            let text = "shuffle=1 changes nothing: mutation reshuffle takes 2 or more, or 0, which means 2";
+            let text = "shuffle=1 changes nothing: mutation reshuffle needs 2 or more (0 means 2)";
             return Err(ConfigError::Unfit(text.to_owned()));
         }
         Ok(Self {

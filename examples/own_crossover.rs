@@ -12,7 +12,7 @@
 //! better-rows       9/9        526586
 //! ```
 //!
-//! Work is boards scored plus neighbours priced.
+//! Work is boards scored plus moves evaluated.
 
 use std::error::Error;
 

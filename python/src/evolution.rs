@@ -369,7 +369,7 @@ impl Evolution {
         let functions = given.operators.families();
         if functions != state.functions {
             return Err(PyValueError::new_err(format!(
-                "the run has functions for [{}], but they were given for [{}]",
+                "the saved run uses functions for [{}], but functions for [{}] were passed",
                 state.functions.join(", "),
                 functions.join(", ")
             )));
@@ -501,7 +501,7 @@ impl Evolution {
         Ok(self.counters()?.evaluations)
     }
 
-    /// Neighbouring boards that local search priced.
+    /// Moves that local search evaluated.
     #[getter]
     fn moves(&self) -> PyResult<u64> {
         Ok(self.counters()?.effort.moves)

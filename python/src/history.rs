@@ -42,7 +42,7 @@ pub struct Generation {
     /// Boards scored since the run began.
     #[pyo3(get)]
     evaluations: u64,
-    /// Neighbouring boards that local search priced since the run began.
+    /// Moves that local search evaluated since the run began.
     #[pyo3(get)]
     moves: u64,
     /// Seconds since the run began.

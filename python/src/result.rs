@@ -275,7 +275,7 @@ impl RunResult {
         self.outcome.evaluations
     }
 
-    /// Neighbouring boards that local search priced.
+    /// Moves that local search evaluated.
     #[getter]
     fn moves(&self) -> u64 {
         self.outcome.moves

@@ -95,11 +95,11 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
         caption: format!(
-            "How the summed time of the parts is divided, and the median time of a generation. Parts may \
-             overlap: their sum is then the time of the generation times the factor after the bar. {}",
+            "Bars: shares of the phases in their summed time. After a bar: median time of a generation. \"overlap \
+             1.5x\": phases overlapped, their summed time is 1.5 times that of the generation. {}",
             results.machine_text()
         ),
-        x: Axis::linear("share of the summed time of all parts (%)", 100.0),
+        x: Axis::linear("share of the summed time of all phases (%)", 100.0),
         legend: GenerationPhase::ALL
             .iter()
             .map(|part| (*part as usize, part.name().to_owned()))
@@ -146,7 +146,7 @@ mod tests {
             "population (boards)",
             "cpu scalar, 1 thread",
             "cellular",
-            "share of the summed time of all parts (%)",
+            "share of the summed time of all phases (%)",
             "breeding",
             "kernel",
         ] {

@@ -144,7 +144,7 @@ fn tables(results: &BenchResults) -> Vec<Table> {
     let of = |what| results.of(what).collect::<Vec<_>>();
     let alone = results.of(Metric::Score).filter(|line| line.kernel_alone.is_some()).collect();
     let all = [
-        (format!("Scoring boards of {shape} boxes, whole calls"), of(Metric::Score), &rates[..]),
+        (format!("Scoring boards of {shape} boxes, with transfers"), of(Metric::Score), &rates[..]),
         ("The GPU's kernel alone, on boards already in its memory".to_owned(), alone, &kernel),
         ("Uploads".to_owned(), of(Metric::Upload), &rates),
         (format!("Generations of {shape} boxes"), of(Metric::Generation), &generation),
@@ -163,8 +163,8 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let columns = "spread: half the distance of the quartiles. limit: the rate at which the same threads read these \
-                   bytes, or the bus carries them; share: GB/s as a share of it. breeding to rest: shares of the \
+    let columns = "spread: half the interquartile range. limit: the rate at which the same threads read these bytes, \
+                   or the bus transfers them; share: GB/s divided by the limit. breeding to rest: shares of the \
                    time of a generation; rest includes replacement.";
     let mut remarks = vec![results.machine_text(), columns.to_owned()];
     let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;
@@ -205,9 +205,8 @@ fn remarks(results: &BenchResults) -> Vec<String> {
         ));
     }
     if results.of(Metric::Generation).any(|line| line.task.evaluator == BenchTarget::Gpu) {
-        remarks.push(
-            "Parts of a generation may overlap: they can add up to more than 100 %.".to_owned(),
-        );
+        remarks
+            .push("Phases of a generation may overlap and add up to more than 100 %.".to_owned());
     }
     if !results.complete {
         remarks.push("Not everything was measured.".to_owned());

@@ -36,7 +36,7 @@ pub struct ConfigArgs {
     /// Stop after this time, as in 10s, 500ms or 2min; such a run is not reproducible
     #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
-    /// Set a parameter of the algorithm; repeat it for more; `evodoku presets NAME` explains them. Flags such as
+    /// Set a parameter of the algorithm; repeat the flag for more; `evodoku presets NAME` explains them. Flags such as
     /// --population take precedence
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Overrides>,

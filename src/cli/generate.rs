@@ -27,8 +27,8 @@ const AHEAD: usize = 4;
 ///
 /// Keeps some cells of a random complete board: a share (--fill) or a number (--givens). Such a puzzle has a
 /// solution, and often several. With --unique it has exactly one, which exact search checks; without --givens
-/// no given of it can be left out, or a warning says that this is not proved. The same flags and seed give the
-/// same puzzles. Exit codes: 0, done; 1, no such puzzle found within --max-guesses; 2, bad usage.
+/// it is also minimal: no given can be removed. If this could not be proved, a warning says so. The same flags
+/// and seed give the same puzzles. Exit codes: 0, done; 1, no such puzzle found within --max-guesses; 2, bad usage.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Rows and columns of a box, as in 2x3
@@ -123,7 +123,7 @@ impl Generate {
         if let Some(first) = first {
             let puzzles = counted(unproved, "puzzle");
             notes.warn(&format!(
-                "{puzzles} may have a needless given, because a search stopped early; the first is {first}"
+                "{puzzles} may have redundant givens, because a search stopped early; the first is {first}"
             ));
         }
         Ok(exit)

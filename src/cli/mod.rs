@@ -153,7 +153,7 @@ struct Cli {
 /// Flags of every command: help, how much is written to stderr, and whether in colour.
 #[derive(Clone, Copy, Debug, Args)]
 struct MessageArgs {
-    /// Write more to stderr: derived parameters, where runs are executed, and why, and a summary of
+    /// Write more to stderr: derived parameters, where runs are executed and why, a summary of
     /// each run
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     verbose: bool,
@@ -163,7 +163,7 @@ struct MessageArgs {
     /// When to use colour: auto (on a terminal, unless NO_COLOR or CLICOLOR_FORCE is set), always or never
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
-    /// Print help: -h the main flags, --help all
+    /// Print help; -h shows only the main flags
     #[arg(long, short, global = true, action = ArgAction::Help)]
     help: Option<bool>,
     /// Print the version

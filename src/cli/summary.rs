@@ -99,7 +99,7 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
         of(|run| run.generations.into()).map(|it| format!("# generations to solution: {it}\n")),
         of(|run| run.work() as f64).map(|it| format!("# work to solution: {it}\n")),
         of(|run| run.elapsed.as_secs_f64()).map(|it| format!("# seconds to solution: {it:.3}\n")),
-        Quantiles::of(unsolved).map(|it| format!("# conflicts left where not solved: {it}\n")),
+        Quantiles::of(unsolved).map(|it| format!("# conflicts left in unsolved runs: {it}\n")),
     ];
     text + &lines.into_iter().flatten().collect::<String>()
 }

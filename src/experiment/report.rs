@@ -227,9 +227,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let Comparisons { pairs, rankings } = &self.comparisons;
             if pairs.is_empty() {
                 let what = factor.plural();
-                nothing = Some(format!(
-                    "Nothing is compared: no puzzle has runs of evolution of two {what}."
-                ));
+                nothing =
+                    Some(format!("Nothing is compared: no puzzle has evolved runs of two {what}."));
             } else {
                 tables.push(comparison::pair_table(factor, pairs));
             }

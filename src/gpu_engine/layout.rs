@@ -228,8 +228,8 @@ pub(super) fn check_software(
     match bounds.into_iter().find(exceeded) {
         Some((_, what, needed, most)) if adapter.is_software() => {
             Err(UnsupportedConfig::Adapter(format!(
-                "{} is a software driver, which stops long loops: {needed} {what} exceed its limit of {most}; \
-                 use fewer, or --on cpu",
+                "{} is a software driver, which stops long loops: it supports at most {most} {what}, not \
+                 {needed}; use --on cpu",
                 adapter.name
             )))
         }
@@ -343,21 +343,15 @@ mod tests {
             let error = of(preset, change).unwrap_err();
             assert!(error.contains(sentence), "{error}");
         };
-        refused(Preset::Cellular, "9000 tries exceed its limit of 8192", &|config| {
-            config.tries = 9_000
-        });
-        refused(Preset::RowsTournament, "2000 tries exceed its limit of 1024", &|config| {
+        refused(Preset::Cellular, "at most 8192 tries, not 9000", &|config| config.tries = 9_000);
+        refused(Preset::RowsTournament, "at most 1024 tries, not 2000", &|config| {
             config.local_search = LocalSearch::ExchangeDescent;
             config.tries = 2_000;
         });
-        refused(
-            Preset::RowsTournament,
-            "37 members of a tournament exceed its limit of 36",
-            &|config| {
-                config.tournament = 37;
-            },
-        );
-        refused(Preset::Boxes, "250001 individuals exceed its limit of 250000", &|config| {
+        refused(Preset::RowsTournament, "at most 36 members of a tournament, not 37", &|config| {
+            config.tournament = 37;
+        });
+        refused(Preset::Boxes, "at most 250000 individuals, not 250001", &|config| {
             config.replacement = Replacement::KeepDistance;
             config.population = 250_001;
         });

@@ -190,7 +190,7 @@ impl OperatorShaders {
 pub(crate) enum UnsupportedConfig {
     /// It lacks an operator or a parameter, as in `crossover pmx`.
     #[error(
-        "the GPU engine does not support {what}: it runs the presets {}; --on cpu runs all",
+        "the GPU engine does not support {what}: it supports the presets {}; --on cpu supports all",
         supported_presets().iter().map(|preset| preset.name()).collect::<Vec<_>>().join(", ")
     )]
     Operator { what: String },

@@ -96,7 +96,7 @@ impl SolveSummary {
         }));
         if self.not_run > 0 {
             let puzzles = counted(self.not_run as u64, "puzzle");
-            answer.push(format!("Not run, because of a failure or without a solution: {puzzles}."));
+            answer.push(format!("Not completed (failed, or without a solution): {puzzles}."));
         }
         answer
     }
@@ -202,7 +202,7 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
     let most = estimates.iter().filter_map(|point| point.distinct).max();
     if let (Some(most), 2..) = (most, estimates.len()) {
         let y = Axis::linear("distinct boards", most as f64 * 1.05);
-        let caption = "Dots are estimates, made every few generations. A line ends where the population restarted.";
+        let caption = "Number of distinct boards, estimated every few generations. A line ends where the population restarted.";
         let mut layers = Vec::new();
         for since_restart in estimates.chunk_by(|one, next| one.restart == next.restart) {
             let points = since_restart.iter().filter_map(|it| Some((at(it), it.distinct? as f64)));
@@ -232,7 +232,7 @@ fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>
         let all = rows.iter().flat_map(|row| row.dots.iter().chain(&row.crosses)).copied();
         let figure = DotPlot {
             title: "Work of each run".to_owned(),
-            caption: "Dots: solved runs, counted at the right. Crosses: unsolved runs, which would need more work."
+            caption: "Dots: solved runs; their number is at the right. Crosses: unsolved runs, which would need more work."
                 .to_owned(),
             x: Axis::logarithmic("work (evaluations + moves)", all),
             legend: Vec::new(),

@@ -52,7 +52,7 @@ pub enum SnapshotError {
     #[error("the checkpoint was made for a different puzzle")]
     Puzzle,
     /// It is of other parameters.
-    #[error("this version of evodoku derives other parameters than those in the checkpoint")]
+    #[error("this version of evodoku derives parameters that differ from those in the checkpoint")]
     Parameters,
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]

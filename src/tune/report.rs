@@ -64,13 +64,13 @@ impl TuneSummary<'_> {
     fn gain(&self) -> Option<String> {
         let found = self.tuned.gain?;
         let verdict = match (found.low, found.high) {
-            (_, high) if high < 1.0 => "less",
-            (low, _) if low > 1.0 => "more",
-            _ => "no difference found",
+            (_, high) if high < 1.0 => "significantly lower",
+            (low, _) if low > 1.0 => "significantly higher",
+            _ => "no significant difference",
         };
         Some(format!(
-            "On {}, the winner's cost is {:.2} times the default's (95 % interval {:.2} to {:.2}: \
-             {verdict}).",
+            "On {}, the winner's cost is {:.2} times the default's ({verdict}; \
+             95 % interval {:.2} to {:.2}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -185,8 +185,8 @@ impl TuneSummary<'_> {
             rows: self.tuned.iterations.iter().map(row).collect(),
             notes: vec![
                 "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
-                 Blocks and mean cost are those of the best candidate. This mean is too \
-                 low, because the candidate was chosen by it: report the validation."
+                 Blocks and mean cost are those of the best candidate. This mean is \
+                 biased, because the candidate was chosen by it: report the validation."
                     .to_owned(),
             ],
         }

@@ -95,7 +95,7 @@ pub(super) fn space(
                 Config::parameter(&other.value).map_err(|error| other.refused(error))?;
             let known = dimensions.iter().position(|known| known.name == parameter.name);
             let dimension = known.ok_or_else(|| {
-                let what = "is used in this `when`, so its range must stand before this one";
+                let what = "is used in this `when`, so its range must come before this one";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
             Ok(Condition { dimension, values: texts(parameter.name, values)? })

@@ -61,11 +61,11 @@ fn givens_that_may_be_spare_are_told() {
         String::from_utf8(output.stderr).unwrap()
     };
     let first =
-        "may have a needless given, because a search stopped early; the first is generated-3x3-1";
+        "may have redundant givens, because a search stopped early; the first is generated-3x3-1";
     assert_eq!(unique(&["--max-guesses=0"]), format!("warning: 1 puzzle {first}\n"));
     assert_eq!(unique(&["--max-guesses=60", "--count=9"]), format!("warning: 9 puzzles {first}\n"));
     // Searches of larger boards end before they know.
-    assert!(unique(&["--box=4x4"]).contains("1 puzzle may have a needless given"));
+    assert!(unique(&["--box=4x4"]).contains("1 puzzle may have redundant givens"));
     for proved in [&["--count=20"][..], &["--max-guesses=100", "--givens=40"]] {
         assert_eq!(unique(proved), "", "{proved:?}");
     }
@@ -80,7 +80,7 @@ fn impossible_requests_are_refused() {
         (&["--fill=half"], 2, "it takes a number from 0 to 1"),
         (&["--givens=82"], 2, "has 81 cells, so it cannot keep 82"),
         (&["--unique", "--givens=16"], 2, "it takes at least 17"),
-        (&["--box=9x9"], 2, "a box of 9x9 does not work"),
+        (&["--box=9x9"], 2, "a box of 9x9 is not supported"),
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
         (&["--count=0"], 2, "it takes 1 to 4294967295"),
         (&["--count=5000000000"], 2, "it takes 1 to 4294967295"),

@@ -139,7 +139,7 @@ fn presolved_puzzles_are_no_success_of_evolution() {
         .assert()
         .success()
         .stderr(contains(
-            "solved 3 of 3: presolve alone 3 (--presolve none evolves them), evolution 0 of 0",
+            "solved 3 of 3: presolve alone 3 (use --presolve none to evolve them), evolution 0 of 0",
         ));
 }
 

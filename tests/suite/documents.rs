@@ -252,7 +252,7 @@ fn every_link_of_a_document_leads_somewhere() {
 /// The help of every command, as the reference shows it.
 fn commands_page() -> String {
     let mut page =
-        "# Commands\n\nThe text of `evodoku COMMAND --help`. `-h` shows the main flags alone.\n"
+        "# Commands\n\nThe text of `evodoku COMMAND --help`. `-h` shows only the main flags.\n"
             .to_owned();
     let mut help = |names: &[&str]| {
         let mut command = evodoku();

@@ -18,7 +18,7 @@ function name({ what, evaluator, simd }) {
 
 const KERNEL = "GPU, boards in its memory";
 
-// Half the distance of the quartiles; of few samples it would say nothing.
+// Half the interquartile range; of few samples it would say nothing.
 function spread({ samples, seconds, seconds_lower_quartile: low, seconds_upper_quartile: high }) {
   return samples < 3 ? "-" : `±${(50 * (high - low) / seconds).toFixed(1)} %`;
 }

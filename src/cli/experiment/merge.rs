@@ -15,8 +15,8 @@ use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
 ///
-/// The results are those of one process that ran everything, except for times. A part whose process was killed
-/// counts with its journal. Exit codes: 0, merged; 2, bad input, a failure, or a missing shard or run.
+/// Apart from times, the results are those of a single process. If the process of a part was killed, the runs
+/// in its journal are merged, too. Exit codes: 0, merged; 2, bad input, a failure, or a missing shard or run.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// Files that --export-json wrote, one for each part

@@ -30,8 +30,8 @@ const TEMPLATE: &str = include_str!("template.toml");
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// SPEC.toml says what to run; flags of the same names do so without a file. With a file, --seeds, --first-seed,
-/// --set and --time-limit replace the values of the file. Each combination of puzzle, method and parameter values
+/// SPEC.toml, or flags without a file, describe the experiment. With a file, --seeds, --first-seed, --set and
+/// --time-limit replace its values. Each combination of puzzle, method and parameter values
 /// is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended, solved or not; 2, bad
 /// input or a failure; 130, interrupted.
 #[derive(Debug, Args)]
@@ -39,7 +39,7 @@ const TEMPLATE: &str = include_str!("template.toml");
 pub struct Experiment {
     #[command(subcommand)]
     command: Option<ExperimentCommand>,
-    /// What to run: see --init, and experiments/ for examples
+    /// Description of the experiment; --init prints one to start from
     #[arg(value_name = "SPEC.toml", required_unless_present_any = ["puzzle", "init"])]
     spec: Option<PathBuf>,
     /// Print a commented spec as a starting point
@@ -95,7 +95,7 @@ pub struct Experiment {
     /// generations, as in 100g (default: 1min)
     #[arg(long, value_name = "EVERY", value_parser = every, requires = "export-json")]
     checkpoint_every: Option<Interval>,
-    /// Run part K of N; `evodoku experiment merge` puts the parts together
+    /// Run part K of N; `evodoku experiment merge` merges the parts
     #[arg(long, value_name = "K/N", requires = "export-json")]
     shard: Option<Shard>,
     /// Run only the first N seeds of each cell; a later --resume runs the others

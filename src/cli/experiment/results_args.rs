@@ -14,11 +14,10 @@ use crate::report::{ExportFormat, ExportSet, Table};
 /// Flags that say how results are shown, and in which files they are written.
 #[derive(Debug, Args)]
 pub struct ResultsArgs {
-    /// Compare methods, values of a parameter, or blocks, in pairs: --compare method, --compare population
+    /// Compare cells that differ only in WHAT: method, block, or a parameter such as population
     ///
-    /// Compares cells that are equal but for the method, or for this parameter; `block` compares blocks of a
-    /// spec, whatever differs in them. Prints tests, effect sizes, ranks
-    /// over puzzles, and how many runs would be enough.
+    /// `block` compares blocks of a spec, whatever differs in them. Prints tests, effect sizes, ranks over
+    /// puzzles, and how many runs would be enough.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE

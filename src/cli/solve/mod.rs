@@ -56,7 +56,7 @@ use crate::util::threads::pool_of_at_most;
 /// Evolve a solution of each puzzle
 ///
 /// Solutions go to stdout, everything else to stderr. Exit codes: 0, solved and checked; 1, not solved within
-/// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles the highest code counts.
+/// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles, the exit code is the highest of theirs.
 #[derive(Debug, Args)]
 pub struct Solve {
     /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
@@ -148,8 +148,8 @@ impl Solve {
         }
         if kept.is_some() && list && ranks.is_some() {
             bail!(
-                "--checkpoint cannot save a list over ranks: leave it out, or use experiment, which saves \
-                 finished runs"
+                "--checkpoint cannot save a list that runs on several ranks: leave it out, or use experiment, \
+                 which saves finished runs"
             );
         }
         let bar = list_bar(&self.puzzles, &self.input, notes, list && !self.watch);

@@ -125,7 +125,7 @@ impl ResultPrinter {
         } else {
             exit = runs.iter().map(|run| exit_of(&run.outcome)).fold(exit, Exit::max);
             if listed.is_impossible(all.interrupted) {
-                let error = anyhow!("{name} has no solution: exact search tried everything");
+                let error = anyhow!("{name} has no solution, as exact search proved");
                 all.messages.bar.suspend(|| print_error(&error));
                 exit = exit.max(Exit::Failure);
             }
@@ -268,7 +268,7 @@ impl ListSummary {
             text += &format!(", and {} could not be run", count(self.failed));
         }
         if runs > 0 {
-            let hint = if self.evolved == 0 { " (--presolve none evolves them)" } else { "" };
+            let hint = if self.evolved == 0 { " (use --presolve none to evolve them)" } else { "" };
             text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
             text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
         }

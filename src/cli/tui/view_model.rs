@@ -141,7 +141,7 @@ impl PuzzleList {
 pub struct Rates {
     /// The time since the run began.
     pub elapsed: Duration,
-    /// Generations, boards scored and neighbours priced a second.
+    /// Generations, boards scored and moves evaluated a second.
     pub per_second: [f64; 3],
     /// The start of the time over which rates are measured, and the counts at it.
     from: (Duration, [u64; 3]),

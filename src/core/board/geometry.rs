@@ -37,7 +37,7 @@ pub struct Geometry {
 pub enum GeometryError {
     /// A box needs at least two rows and two columns, and a side of at most [`MAX_SIDE`].
     #[error(
-        "a box of {box_rows}x{box_cols} does not work: it needs at least 2 rows and 2 columns, and at most {MAX_SIDE} cells"
+        "a box of {box_rows}x{box_cols} is not supported: a box has at least 2 rows and 2 columns, and at most {MAX_SIDE} cells"
     )]
     Size {
         /// Rows of the box.

@@ -113,7 +113,7 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
-        let problem = format!("{} fields, but an OpenSudoku game has {CELLS} cells", fields.len());
+        let problem = format!("{} fields do not make {CELLS} cells of equal length", fields.len());
         return Err(ParseError::at(at, problem));
     }
     let cell = |fields: &[&str]| {

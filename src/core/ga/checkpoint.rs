@@ -119,7 +119,7 @@ impl RunCounters {
         }
     }
 
-    /// Boards scored and moves priced.
+    /// Boards scored and moves evaluated.
     pub fn work(&self) -> u64 {
         self.evaluations + self.effort.moves
     }

@@ -62,7 +62,7 @@ pub enum StateError {
         expected: Vec<usize>,
     },
     /// A board has blanks, contradicts the givens, or has no fitness.
-    #[error("slot {slot} of island {island} of the state holds no valid individual of this puzzle")]
+    #[error("the state's individual {slot} of island {island} is not valid for this puzzle")]
     Individual {
         /// The island, from 0.
         island: usize,

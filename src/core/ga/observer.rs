@@ -87,7 +87,7 @@ pub struct GenerationReport<'a> {
     pub distinct: Option<u64>,
     /// Boards scored since the run began.
     pub evaluations: u64,
-    /// Neighbours priced since the run began.
+    /// Moves evaluated since the run began.
     pub moves: u64,
     /// Where this generation's time went.
     pub times: GenerationTimes,

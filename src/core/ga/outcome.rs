@@ -59,7 +59,7 @@ pub struct Outcome {
     pub restarts: u32,
     /// Boards scored.
     pub evaluations: u64,
-    /// Neighbouring boards priced.
+    /// Moves evaluated.
     pub moves: u64,
     /// Changes made by local search.
     pub steps: u64,

@@ -161,16 +161,16 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "Pairs on one puzzle that differ in nothing else. Every run of one is compared with every run of the \
-         other, at the least work that an unsolved run of either has spent, or up to a tenth more. Of two runs \
-         solved within it, the one with less work is better; a run solved within it is better than all others; \
-         if no run has spent more, the unsolved run with fewer conflicts left is better. All other pairs of \
-         runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, but not \
-         for several puzzles. A12: share of all pairs of runs in which the first does better; a tie counts \
-         half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05, whatever the interval \
-         says; 'cannot tell' if no result of so few runs, or so many ties, could be; otherwise -. Runs for \
-         A12: runs of each that detect such an A12 with 80 % power at 5 %, before the correction; - if it is \
-         one half."
+        "A pair is on one puzzle and differs in nothing else. Every run of one is compared with every run of \
+         the other, at the least work that an unsolved run of either has spent, or up to a tenth more. Of two \
+         runs solved within it, the one with less work is better; a run solved within it is better than all \
+         others; if no run has spent more, the unsolved run with fewer conflicts left is better. All other \
+         pairs of runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, \
+         but not for several puzzles. A12: share of all pairs of runs in which the first does better; a tie \
+         counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05; 'cannot tell' \
+         if no result could be significant with so few runs or so many ties; otherwise -. Runs for A12: runs \
+         of each that are needed to detect this A12 with 80 % power at 5 %, without the correction; - if A12 \
+         is one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
@@ -249,7 +249,7 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "Rank 1 on a puzzle wins most pairs of runs against all others, in the order of the comparison. Two \
+        "On each puzzle, rank 1 has the method that wins most pairs of runs against the others. Two methods \
          differ at 5 % if Friedman's p is below 0.05 and their mean ranks differ by more than Nemenyi's \
          critical difference."
             .to_owned(),
@@ -266,7 +266,7 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         0 => String::new(),
         some => {
             format!(
-                " Not ranked, because some cell has no run or is only comparable at unequal work: {}.",
+                " Not ranked, because a cell has no runs, or can only be compared at unequal work: {}.",
                 counted(some as u64, "puzzle")
             )
         }

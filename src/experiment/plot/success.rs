@@ -28,7 +28,7 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     let figure = DotPlot {
         title: "Runs solved".to_owned(),
         caption: format!(
-            "Share of the runs that found a solution within max_work and a tenth, with its 95 % Wilson \
+            "Share of the runs that found a solution within 1.1 times max_work, with its 95 % Wilson \
              interval. Late runs found one with more work.{}",
             layout.varies()
         ),
@@ -63,7 +63,7 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         title: "Work of each run".to_owned(),
         caption: "Dots: solved runs, late ones included. Crosses: unsolved runs, which would need more work. \
                   The vertical mark is the median of all runs. The horizontal line spans their quartiles. \
-                  Unknown values are not drawn."
+                  A median or quartile among the unsolved runs is unknown, and not drawn."
             .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),

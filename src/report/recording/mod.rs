@@ -86,7 +86,7 @@ pub struct Frame {
     pub distinct: Option<u64>,
     /// Boards scored so far.
     pub evaluations: u64,
-    /// Neighbours priced so far.
+    /// Moves evaluated so far.
     pub moves: u64,
     /// The lowest fitness of each island.
     #[serde(skip)]

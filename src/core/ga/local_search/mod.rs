@@ -63,7 +63,7 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
 /// What local search cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// Neighbouring boards whose change was priced, taken or not.
+    /// Moves evaluated, made or not.
     pub moves: u64,
     /// Changes that were made.
     pub steps: u64,

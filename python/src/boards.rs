@@ -105,7 +105,7 @@ impl<'py> BoardRows<'py> {
                     _ => "; set other boxes with box=(rows, columns)".to_owned(),
                 };
                 return Err(PyValueError::new_err(format!(
-                    "{name} has shape {}: boards with boxes of {geometry} have shape (n, {cells}), (n, {side}, {side}){padded}{hint}",
+                    "{name} has shape {}: boards with boxes of {geometry} have shape (n, {cells}) or (n, {side}, {side}){padded}{hint}",
                     tuple(&shape)
                 )));
             }
@@ -245,7 +245,7 @@ pub fn geometry_of(cells: usize, shape: Option<BoxShape>) -> PyResult<Geometry> 
             .filter(|geometry| geometry.cells() == cells)
             .ok_or_else(|| {
                 PyValueError::new_err(format!(
-                    "no board has {cells} cells: the side is the product of the rows and columns of a box, such as 3 times 3"
+                    "no board has {cells} cells: it has side * side, and the side is rows * columns of a box, such as 3 * 3"
                 ))
             })?,
     };

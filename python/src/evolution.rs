@@ -140,7 +140,7 @@ impl Evolution {
             Ok(run) => Ok(run),
             Err(TryLockError::Poisoned(run)) => Ok(run.into_inner()),
             Err(TryLockError::WouldBlock) => Err(failed(
-                "this Evolution is in use by another thread or by the caller of this function: wait until that has ended",
+                "this Evolution is in use by another thread, or by the run that called this function: wait until it returns",
             )),
         }
     }
@@ -361,7 +361,7 @@ impl Evolution {
         let state: State = postcard::from_bytes(body).map_err(|_| damaged())?;
         if state.version != RESULTS_VERSION {
             return Err(PyValueError::new_err(format!(
-                "the state has results version {}, but this evodoku has version {RESULTS_VERSION}",
+                "the state has results version {}, not {RESULTS_VERSION}: use the evodoku that saved it",
                 state.version
             )));
         }
@@ -378,7 +378,7 @@ impl Evolution {
             let name: String = name.extract()?;
             if !BUDGETS.contains(&&*name) && !functions.contains(&name) {
                 return Err(PyTypeError::new_err(format!(
-                    "{name} cannot change in the middle of a run: only {} can; pass the functions of the run again",
+                    "{name} cannot change during a run: only {} can; pass custom functions again, unchanged",
                     BUDGETS.join(", ")
                 )));
             }

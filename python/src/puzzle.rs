@@ -239,7 +239,7 @@ impl Puzzle {
         let time = time_limit.map(|seconds| {
             Duration::try_from_secs_f64(seconds).map_err(|_| {
                 PyValueError::new_err(format!(
-                    "time_limit is {seconds}, but it takes seconds, 0 or more"
+                    "time_limit is {seconds}: it takes a number of seconds, 0 or more"
                 ))
             })
         });
@@ -409,7 +409,7 @@ impl Solutions {
 #[pyo3(signature = (source, *, r#box = None))]
 pub fn read(source: &Bound<'_, PyAny>, r#box: Option<BoxShape>) -> PyResult<Vec<Puzzle>> {
     let text = argument(source)?.ok_or_else(|| {
-        PyTypeError::new_err("source is neither text nor a path: Puzzle takes an array")
+        PyTypeError::new_err("source is neither text nor a path: for an array, use Puzzle")
     })?;
     let options = options(r#box);
     source.py().detach(|| {

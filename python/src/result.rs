@@ -138,7 +138,7 @@ pub fn solve(
     if !exception.is_instance_of::<PyKeyboardInterrupt>(py) {
         return Err(exception);
     }
-    let text = format!("{}; the attribute result holds it", result.__repr__());
+    let text = format!("{}; it is the attribute result of this exception", result.__repr__());
     let interrupted = Interrupted::new_err(text);
     interrupted.value(py).setattr("result", result)?;
     Err(interrupted)

@@ -112,8 +112,8 @@ impl fmt::Display for BenchTask {
     /// `score of 1,000 boards on cpu avx2, 2 threads`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let population = count(self.population.into());
-        let bred = self.preset.map_or_else(|| "boards".to_owned(), |preset| format!("by {preset}"));
-        write!(f, "{} of {population} {bred} on {}", self.what, self.executor())
+        let bred = self.preset.map(|preset| format!(" by {preset}")).unwrap_or_default();
+        write!(f, "{} of {population} boards{bred} on {}", self.what, self.executor())
     }
 }
 

@@ -77,7 +77,7 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     let limit = if limits { " Dashed: the limit that reading or writing memory sets." } else { "" };
     let populations = results.of(what).map(|line| f64::from(line.task.population));
     Some(Facets {
-        title: format!("{title} of {} boxes", results.plan.shape),
+        title: format!("{title}, boards of {} boxes", results.plan.shape),
         caption: format!("Medians with quartiles.{limit} {}", results.machine_text()),
         x: Axis::logarithmic("population (boards)", populations),
         y: Axis::logarithmic(unit, rates),

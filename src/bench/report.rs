@@ -124,7 +124,7 @@ fn tables(results: &BenchResults) -> Vec<Table> {
             line.kernel_boards_per_second().map_or_else(dash, |rate| count(rate.round() as u64))
         }),
         ("GB/s", &|line| giga(kernel_bytes(line))),
-        ("of its copy rate", &|line| {
+        ("of copy rate", &|line| {
             percent(kernel_bytes(line).zip(results.device_copy).map(|(bytes, copy)| bytes / copy))
         }),
     ];
@@ -238,7 +238,7 @@ impl BenchResults {
         let mut text = format!(
             "evodoku {} on {}, {}",
             env!("CARGO_PKG_VERSION"),
-            machine.cpu.as_deref().unwrap_or("a processor without a name"),
+            machine.cpu.as_deref().unwrap_or("an unknown processor"),
             counted(machine.cores as u64, "thread")
         );
         match &self.adapter {

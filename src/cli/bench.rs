@@ -45,7 +45,7 @@ pub struct Bench {
     #[arg(value_parser = known::<Preset>())]
     preset: Vec<Preset>,
     /// Vector instructions for scoring on the CPU: scalar, sse4.2, avx2, avx512 or neon (default: scalar and the
-    /// best); generations use the last
+    /// best); generations use the last one listed
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
@@ -59,7 +59,7 @@ pub struct Bench {
     /// Score at most this many boards at once
     #[arg(long, value_name = "BOARDS", value_parser = whole::<NonZeroUsize>(1..=u64::MAX))]
     chunk: Option<NonZeroUsize>,
-    /// Time budget for all repetitions; each line is measured at least once
+    /// Time budget for all repetitions; each row of the tables is measured at least once
     #[arg(long, value_name = "TIME", default_value = "45s", value_parser = time)]
     time_budget: Duration,
     /// Seed for the boards

@@ -148,7 +148,7 @@ impl Check {
             ExactMethod::Backtracking => counted(nodes, "guess"),
             ExactMethod::IntegerProgram => counted(nodes, "node"),
         };
-        let fact = format!("{method} in {}{fault}, {nodes}", quantity::time(seconds));
+        let fact = format!("{method} in {}, {nodes}{fault}", quantity::time(seconds));
         let exit = match outcome.ended {
             MethodEnd::Interrupted => Exit::Interrupted,
             MethodEnd::Failed => Exit::Failure,

@@ -29,8 +29,8 @@ const HEADER: [&str; 12] = [
 
 /// The meaning of the columns of limits.
 const COLUMNS: &str = "\
-binding: most bytes of a buffer that a shader can address; buffer: most bytes of a buffer;
-workgroups: most in one dimension of a dispatch; shared: most bytes that a workgroup shares;
+binding: maximum bytes of a buffer that a shader can address; buffer: maximum bytes of a buffer;
+workgroups: maximum in one dimension of a dispatch; shared: maximum memory of a workgroup;
 timestamps: whether the device can time a kernel";
 
 impl Devices {

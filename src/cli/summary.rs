@@ -115,7 +115,7 @@ pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) 
         .map(|parameter| format!("{} {}", parameter.name, (parameter.get)(config)))
         .collect();
     Some(format!(
-        "{} chose {} (from {} with {})",
+        "{} derived {} (from {} with {})",
         config.preset,
         chosen.join(", "),
         counted(space.free.len() as u64, "free cell"),
@@ -127,14 +127,13 @@ pub fn of_choices(settings: &RunSettings, config: &Config, space: &SearchSpace) 
 pub fn of_islands(config: &Config, space: &SearchSpace) -> Option<String> {
     let sizes = sizes(space.geometry(), config).ok().filter(|sizes| sizes.len() > 1)?;
     let (islands, size) = (count(sizes.len() as u64), count(sizes[0].into()));
-    let asked =
-        if config.islands == 0 { ", so that each has at most 64 MiB of boards" } else { "" };
+    let asked = if config.islands == 0 { " (at most 64 MiB of boards each)" } else { "" };
     let migration = match config.migration_interval {
         0 => "without migration".to_owned(),
         1 => "with migration every generation".to_owned(),
         every => format!("with migration every {every} generations"),
     };
-    Some(format!("{islands} islands of up to {size} individuals, {migration}{asked}"))
+    Some(format!("{islands} islands of up to {size} individuals{asked}, {migration}"))
 }
 
 /// The summary of one of several runs, in a line.
@@ -211,7 +210,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
     let stopped = |bound: &str| format!("not solved: stopped at {bound} with {left} left");
     let few = match outcome.generations {
         generations if generations < FEW_GENERATIONS && run.config.population > 1 => format!(
-            "; it was enough for only {}: raise it, or lower the population",
+            "; this was enough for only {}: raise the limit, or lower the population",
             counted(generations.into(), "generation")
         ),
         _ => String::new(),
@@ -219,7 +218,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
     match outcome.stop_reason {
         StopReason::Presolved => {
             let presolve = run.config.presolve;
-            format!("solved by presolve {presolve} alone; --presolve none evolves it")
+            format!("solved by presolve {presolve} alone; use --presolve none to evolve it")
         }
         StopReason::Solved => {
             // So few givens leave several solutions.

@@ -85,7 +85,7 @@ impl Tune {
             TuneEvent::Iteration(one) => {
                 let candidates = count(one.candidates as u64, "candidate");
                 let (number, runs, left) = (one.number, count(one.runs, "run"), one.elites.len());
-                let text = format!("iteration {number}: {candidates}, {runs}, {left} left");
+                let text = format!("iteration {number}: {runs}, {left} of {candidates} left");
                 bar.suspend(|| notes.say(&text));
             }
             TuneEvent::Validation(runs) => {

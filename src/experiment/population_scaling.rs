@@ -100,9 +100,9 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let mut notes = vec![
         "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, \
          with a bootstrap interval within puzzles; - if a puzzle is never solved. Length: the steps or tries of \
-         the local search of a child. S per solution: the same \
-         for time, with the threads of each run. Independent runs: k runs with 1/k of the population and \
-         1/k of the work each, predicted from the runs of that population, for the k that solves most. \
+         the local search of a child. S per solution: \
+         expected time, with the threads of each run. Independent runs: k runs, each with 1/k of the population \
+         and of the work, for the k that solves most; predicted from the runs of the smaller population. \
          Blank: max_work is too small for least_generations. Runs that max_generations or time_limit ended \
          have not had equal work. The lowest of many figures is partly luck, which the intervals do not \
          include."

@@ -150,8 +150,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         });
         let short = self.cells_with(short).map(|(cells, _)| {
             format!(
-                "max_generations ended runs in {cells}, so that their work may differ. Set max_work, and \
-                 max_generations to 0, to compare at equal work."
+                "max_generations ended runs in {cells}, so that their work may differ. Set \
+                 max_generations to 0, and max_work, to compare at equal work."
             )
         });
         let timed = |_: &Cell, run: &RunMetrics| {
@@ -187,7 +187,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let idle = methods(&|cell| !applies(&cell.config));
             (!idle.is_empty()).then(|| {
                 format!(
-                    "{name} has no effect in some cells of {idle}: those that differ only in it repeat the same \
+                    "{name} has no effect in some cells of {idle}: cells that differ only in it have equal \
                      runs."
                 )
             })
@@ -227,8 +227,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let Comparisons { pairs, rankings } = &self.comparisons;
             if pairs.is_empty() {
                 let what = factor.plural();
-                nothing =
-                    Some(format!("Nothing is compared: no puzzle has evolved runs of two {what}."));
+                nothing = Some(format!("Nothing is compared: no puzzle has runs for two {what}."));
             } else {
                 tables.push(comparison::pair_table(factor, pairs));
             }

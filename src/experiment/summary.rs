@@ -48,7 +48,7 @@ pub struct CellSummary {
     pub runs: usize,
     /// Runs in the plan.
     pub planned: usize,
-    /// Runs in which evolution found a solution within `max_work` and a tenth.
+    /// Runs in which evolution found a solution with at most 1.1 times `max_work`.
     pub solved: usize,
     /// Runs that found one with more work.
     pub late: usize,
@@ -191,7 +191,7 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
         "Success: share of runs solved, with its 95 % Wilson interval. Late: solved with over a tenth more work \
          than max_work, which does not count. Generations and work (evaluations + moves) to a solution: \
-         median (quartiles) of all runs; - is an unsolved or late run. Expected work: work of all runs divided \
+         median (quartiles) of all runs; - if that run is unsolved or late. Expected work: work of all runs divided \
          by solved runs, late ones included; from five runs on with its 95 % bootstrap interval. Conflicts \
          left: mean of unsolved runs. S per run: median. Boards/s: of one run."
             .to_owned(),

@@ -63,9 +63,10 @@ impl RunLayout {
         let (board, block) = (stats.board_words as u64, stats.bytes(true) / 4);
         let layout = Self { individuals, board, tables: tables as u64, plan, block };
         let (name, most) = (&adapter.name, adapter.largest_binding());
-        for (what, words) in
-            [("a population", layout.population()), ("a buffer of ranks and searches", plan)]
-        {
+        for (what, words) in [
+            ("the size of its boards in bytes", layout.population()),
+            ("the size of its buffer for sorting and local search in bytes", plan),
+        ] {
             check_island(name, geometry, individuals, what, 4 * words, most)?;
         }
         check_counts(name, geometry, individuals)?;
@@ -185,8 +186,8 @@ fn check_island(
         return Ok(());
     }
     Err(UnsupportedConfig::Adapter(format!(
-        "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} needs {needed}, \
-         but the limit is {most}; use a smaller population or more islands"
+        "{adapter} cannot hold an island of {population} boards of {geometry} boxes: {what} is {needed}, \
+         above the limit of {most}; use a smaller population or more islands"
     )))
 }
 

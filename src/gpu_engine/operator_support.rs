@@ -137,7 +137,7 @@ impl OperatorShaders {
             (reshuffles && *changed_units > 1, format!("changed_units {changed_units}")),
             (
                 reshuffles && ![0, 2].contains(shuffle),
-                format!("mutation reshuffle with shuffle {shuffle} (0 or 2)"),
+                format!("mutation reshuffle with shuffle {shuffle} (only 0 or 2)"),
             ),
             (*restart_after > 0 && *restart_elites > 0, format!("restart_elites {restart_elites}")),
             (

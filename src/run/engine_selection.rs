@@ -72,7 +72,7 @@ impl<'a> AutoEngine<'a> {
         let mut engines: Vec<(String, Box<dyn Engine + 'a>)> =
             vec![("the CPU".to_owned(), Box::new(cpu))];
         let gpu = gpu.map(|engine| Box::new(engine) as _);
-        let others = [(format!("the CPU, scored on {adapter}"), scored), (adapter.clone(), gpu)];
+        let others = [(format!("the CPU (scored on {adapter})"), scored), (adapter.clone(), gpu)];
         for (name, engine) in others {
             match engine {
                 Ok(engine) => engines.push((name, engine)),

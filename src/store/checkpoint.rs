@@ -52,7 +52,7 @@ pub enum SnapshotError {
     #[error("the checkpoint was made for a different puzzle")]
     Puzzle,
     /// It is of other parameters.
-    #[error("this version of evodoku derives parameters that differ from those in the checkpoint")]
+    #[error("the checkpoint has other derived parameters: use the version that wrote it")]
     Parameters,
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]

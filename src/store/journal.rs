@@ -53,7 +53,7 @@ pub enum StoreError {
     #[error(transparent)]
     Unwritable(#[from] OutputError),
     /// Another process writes it.
-    #[error("another evodoku process writes {}", .0.display())]
+    #[error("another evodoku process is writing {}", .0.display())]
     Locked(PathBuf),
     /// There are earlier results, and neither flag says what is done about them.
     #[error(
@@ -65,7 +65,7 @@ pub enum StoreError {
     #[error("{} {_1}", .0.display())]
     Unusable(PathBuf, String),
     /// A record was changed, or does not belong here.
-    #[error("{}, {entry} {number}: {what}; none of the file is used", .path.display())]
+    #[error("{}, {entry} {number}: {what}; nothing in the file was used", .path.display())]
     Record {
         /// The file.
         path: PathBuf,
@@ -88,8 +88,8 @@ impl StoreError {
             return Ok(());
         }
         let what = format!(
-            "holds runs of results version {found} (evodoku {version}), but this evodoku makes version \
-             {RESULTS_VERSION}, whose runs differ"
+            "holds runs of evodoku {version} with results version {found}, not {RESULTS_VERSION}: \
+             use evodoku {version}, or start over"
         );
         Err(Self::Unusable(path.to_owned(), what))
     }
@@ -135,7 +135,7 @@ impl JournalHeader {
         if (&found.kind, found.record) != (&self.kind, self.record) {
             let (kind, record) = (&self.kind, self.record);
             return foreign(format!(
-                "it is of {} {}, not {kind} {record}",
+                "it is a journal of {} in format {}, not of {kind} in format {record}",
                 found.kind, found.record
             ));
         }

@@ -112,7 +112,7 @@ impl TuneSummary<'_> {
     fn question(&self) -> String {
         let spec = &self.tuning.spec;
         let names: Vec<&str> = spec.space.dimensions.iter().map(|one| one.name).collect();
-        format!("Which {} of {} cost least?", names.join(", "), spec.settings.preset)
+        format!("Which values of {} cost least with {}?", names.join(", "), spec.settings.preset)
     }
 
     /// The answer in short.
@@ -186,7 +186,7 @@ impl TuneSummary<'_> {
             notes: vec![
                 "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
                  Blocks and mean cost are those of the best candidate. This mean is \
-                 biased, because the candidate was chosen by it: report the validation."
+                 biased, because it decided the choice: report the validation costs."
                     .to_owned(),
             ],
         }

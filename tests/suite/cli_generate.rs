@@ -78,7 +78,7 @@ fn impossible_requests_are_refused() {
         (&["--fill", "-0.1"], 2, "it takes 0 to 1"),
         (&["--fill=nan"], 2, "the share of cells to keep is NaN, but it takes 0 to 1"),
         (&["--fill=half"], 2, "it takes a number from 0 to 1"),
-        (&["--givens=82"], 2, "has 81 cells, so it cannot keep 82"),
+        (&["--givens=82"], 2, "has 81 cells, so it cannot have 82 givens"),
         (&["--unique", "--givens=16"], 2, "it takes at least 17"),
         (&["--box=9x9"], 2, "a box of 9x9 is not supported"),
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),

@@ -63,8 +63,7 @@ fn islands_are_said_and_exported_also_where_nobody_asked_for_them() {
         (
             &["--preset=boxes", "--population=798916", "--max-generations=1"],
             2,
-            "2 islands of up to 399,458 individuals, with migration every 10 generations, so that \
-             each has at most 64 MiB of boards",
+            "2 islands of up to 399,458 individuals (at most 64 MiB of boards each), with migration every 10 generations",
         ),
         (&["--preset=boxes", "--population=90"], 1, ""),
     ] {

@@ -99,8 +99,7 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     // What is no export of an experiment is never replaced.
     folder.file("r.json", "[spec]\n");
     for flags in [&[][..], &["--overwrite"]] {
-        let said =
-            "evodoku: r.json holds no results of an experiment: name another file for them\n";
+        let said = "evodoku: r.json holds no results of an experiment and would be overwritten: name another\n";
         assert_eq!(refused(&folder, flags), said);
     }
     fs::write(folder.path("r.json"), &before[..100]).unwrap();
@@ -165,7 +164,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
     let said = changed(2, &|line| line.replace("\"seed\":", "\"seed\":1"));
     assert_eq!(
         said,
-        "evodoku: r.json.journal, line 3: its checksum does not match; none of the file is \
+        "evodoku: r.json.journal, line 3: its checksum does not match; nothing in the file was \
          used\n"
     );
     let said = changed(1, &|line| line[..90].to_owned());
@@ -200,7 +199,7 @@ fn damage_in_the_middle_is_refused_with_its_line() {
     }
     let said =
         changed(0, &|head| sealed(&head.replace("results_version\":", "results_version\":7")));
-    assert!(said.contains("r.json.journal holds runs of results version 7"), "{said}");
+    assert!(said.contains(" with results version 7"), "{said}");
 }
 
 #[test]
@@ -237,7 +236,7 @@ fn a_second_experiment_on_the_same_results_is_refused() {
     }
     for arguments in [&[][..], &["--resume"], &["--overwrite"]] {
         let said = refused(&folder, arguments);
-        let sentence = "another evodoku process writes r.json.journal";
+        let sentence = "another evodoku process is writing r.json.journal";
         assert_eq!(said, format!("evodoku: {sentence}\n"));
     }
     first.kill().unwrap();

@@ -31,7 +31,9 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
     solve(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--set=offspring=3", "-v"])
         .assert()
         .success()
-        .stderr(contains("memetic chose pool 8, tenure_share 316, distance 3 (from 60 free cells "))
+        .stderr(contains(
+            "memetic derived pool 8, tenure_share 316, distance 3 (from 60 free cells ",
+        ))
         .stderr(contains(" candidates)\n"));
     let run = record(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--population=40"], 0);
     for (name, value) in [("tabu_steps", 900), ("population", 40), ("offspring", 8)] {
@@ -39,7 +41,7 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
     }
     // Nothing is derived for the documents, nor where presolve leaves nothing.
     for nothing in [&["003-4x4", "--preset=columns"][..], &[TINY]] {
-        solve(nothing).arg("-v").assert().success().stderr(contains(" chose ").not());
+        solve(nothing).arg("-v").assert().success().stderr(contains(" derived ").not());
     }
 }
 

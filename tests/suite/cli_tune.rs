@@ -87,7 +87,7 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     assert_eq!(tune(&folder, &larger, &["--journal", "j", "--resume", "--quiet"]).0, 0);
     // A line that was changed is refused.
     fs::write(folder.path("j"), journal.replacen("\"seed\":1,", "\"seed\":2,", 1)).unwrap();
-    refused(&folder, SPEC, &again, "none of the file is used");
+    refused(&folder, SPEC, &again, "nothing in the file was used");
 }
 
 #[test]

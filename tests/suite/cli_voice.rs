@@ -19,7 +19,7 @@ fn verbose_and_quiet_are_flags_of_every_command() {
 #[test]
 fn what_was_derived_and_where_it_runs_is_for_those_who_ask() {
     let run = ["ai-escargot", "--seed=1"];
-    let detail = || contains("memetic chose pool 8").or(contains("running on the CPU"));
+    let detail = || contains("memetic derived pool 8").or(contains("running on the CPU"));
     let evodoku_solve = |more: &[&str]| {
         let mut command = evodoku();
         command.arg("solve").args(run).args(more);

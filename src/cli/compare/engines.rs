@@ -139,7 +139,7 @@ const FIGURES: [Named<Frame, Option<u64>>; 8] = [
 /// The results of a run that are compared.
 const RESULTS: [Named<RunTrace, String>; 3] = [
     ("the number of generations", |run| count(run.generations.len() as u64)),
-    ("the reason", |run| run.outcome.stop_reason.to_string()),
+    ("the stop reason", |run| run.outcome.stop_reason.to_string()),
     ("steps", |run| count(run.outcome.steps)),
 ];
 
@@ -327,7 +327,7 @@ mod tests {
         let found = difference(|gpu| {
             (gpu.outcome.stop_reason, gpu.outcome.steps) = (StopReason::Work, 1);
         });
-        let expected = "at the end: the reason is generations on the CPU, work on the GPU";
+        let expected = "at the end: the stop reason is generations on the CPU, work on the GPU";
         assert_eq!(found.as_deref(), Some(expected));
         let found = difference(|gpu| {
             (gpu.outcome.steps, gpu.outcome.board) = (7_001, vec![1, 2, 4]);

@@ -164,9 +164,9 @@ impl Compared {
             },
             Subject::Engines => match different {
                 0 if equal == 0 => "No runs were compared.".to_owned(),
-                0 if equal == 1 => "Yes: 1 preset is equal.".to_owned(),
-                0 => format!("Yes: {equal} presets are equal."),
-                _ => format!("No: {different} of {} presets differ.", self.rows.len()),
+                0 if equal == 1 => "Yes: all runs of 1 preset are equal.".to_owned(),
+                0 => format!("Yes: all runs of {equal} presets are equal."),
+                _ => format!("No: the runs of {different} of {} presets differ.", self.rows.len()),
             },
         }];
         if failed > 0 {
@@ -268,11 +268,11 @@ mod tests {
         let answer = |rows: &[_]| compared(Subject::Engines, rows, true).answer();
         let [equal, different, failed] = [Some(true), Some(false), None].map(|equal| (equal, 0, 0));
         assert_eq!(answer(&[]), ["No runs were compared."]);
-        assert_eq!(answer(&[equal, equal]), ["Yes: 2 presets are equal."]);
-        assert_eq!(answer(&[equal, different]), ["No: 1 of 2 presets differ."]);
+        assert_eq!(answer(&[equal, equal]), ["Yes: all runs of 2 presets are equal."]);
+        assert_eq!(answer(&[equal, different]), ["No: the runs of 1 of 2 presets differ."]);
         let answers = ["No runs were compared.", "2 could not be compared."];
         assert_eq!(answer(&[failed, failed]), answers);
-        let answers = ["Yes: 1 preset is equal.", "1 could not be compared."];
+        let answers = ["Yes: all runs of 1 preset are equal.", "1 could not be compared."];
         assert_eq!(answer(&[failed, equal]), answers);
     }
 

@@ -221,7 +221,7 @@ fn say_settings(plan: &Plan, notes: Logger) {
     };
     if let Some(cell) = plan.cells.iter().find(is_endless) {
         notes.say(&format!(
-            "{} has no max_work, max_generations or time_limit, so that an unsolved run does not end",
+            "{} has no max_work, max_generations or time_limit: an unsolved run never ends",
             cell.method
         ));
     }

@@ -261,7 +261,7 @@ impl ListSummary {
         let solved = format!("solved {} of {}", count(self.solved()), count(runs));
         let mut text = match (ended, runs) {
             (true, 0) => "interrupted before a run ended".to_owned(),
-            (true, _) => format!("interrupted after it {solved}"),
+            (true, _) => format!("interrupted, {solved}"),
             (false, _) => solved,
         };
         if self.failed > 0 {

@@ -154,8 +154,8 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     }
     let (size, kind) = (ranks.size, ranks.kind);
     bail!(
-        "{size} {kind}s cannot work on one run without islands: use --set islands=N. The runs of a list, of \
-         --runs and of experiment --seeds are divided among {kind}s, but not with --trace, --record, --slow \
+        "{size} {kind}s cannot work on one run without islands: use --set islands=N. Several runs (a list, \
+         --runs or experiment --seeds) are divided among {kind}s, but not with --trace, --record, --slow \
          or --watch"
     );
 }

@@ -128,7 +128,7 @@ impl Solve {
         let input = match only {
             Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
-                "--checkpoint needs a list that can be read a second time, which stdin and pipes cannot: \
+                "--checkpoint needs a list that can be read twice, but stdin and pipes cannot: \
                  put the list into a file"
             ),
             None => PuzzleInput::List {

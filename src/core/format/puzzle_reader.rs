@@ -291,7 +291,7 @@ mod tests {
             PuzzleReader::new(text.as_bytes(), "list", "list.sdm", &Options::default());
         assert_eq!(reader.by_ref().filter(Result::is_ok).count(), 2);
         let remark = reader.remark();
-        let expected = "list.sdm: skipped 2 lines without a puzzle, first line 4";
+        let expected = "list.sdm: skipped 2 lines without a puzzle; first line: 4";
         assert_eq!(remark.as_deref(), Some(expected));
     }
 

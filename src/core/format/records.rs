@@ -73,7 +73,7 @@ impl<'a> Records<'a> {
         let (count, first) = self.skipped;
         let lines = counted(count, "line");
         (count > 0)
-            .then(|| format!("{label}: skipped {lines} without a puzzle, first line {first}"))
+            .then(|| format!("{label}: skipped {lines} without a puzzle; first line: {first}"))
     }
 
     /// Takes the next line, or the end.

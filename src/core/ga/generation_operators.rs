@@ -83,7 +83,9 @@ impl GenerationFamilies {
                 "selection" => &mut families.selects,
                 "crossover" => &mut families.crosses,
                 "mutation" => &mut families.mutates,
-                _ => return Err(ConfigError::Unfit(format!("{name} has no generation form"))),
+                _ => {
+                    return Err(ConfigError::Unfit(format!("{name} works on single children")));
+                }
             };
             *family = true;
         }

@@ -84,7 +84,7 @@ pub enum GenerateError {
     #[error("the share of cells to keep is {0}, but it takes 0 to 1")]
     Share(f64),
     /// More givens than cells.
-    #[error("a board with boxes of {geometry} has {} cells, so it cannot keep {givens}", geometry.cells())]
+    #[error("a board with boxes of {geometry} has {} cells, so it cannot have {givens} givens", geometry.cells())]
     TooMany {
         /// The shape.
         geometry: Geometry,
@@ -330,7 +330,7 @@ mod tests {
         assert!(PuzzleSpec::share(classic, f64::NAN).is_err());
         assert_eq!(
             refused(PuzzleSpec::Solvable { givens: 82 }),
-            "a board with boxes of 3x3 has 81 cells, so it cannot keep 82"
+            "a board with boxes of 3x3 has 81 cells, so it cannot have 82 givens"
         );
         assert_eq!(
             refused(PuzzleSpec::unique(Some(16))),

@@ -44,8 +44,8 @@ pub(super) struct FactorLevel<'r> {
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
     hint = match *factor {
         ComparedFactor::METHOD => "",
-        ComparedFactor::BLOCK => "; a block may have one cell per puzzle",
-        _ => ", or it has no effect there",
+        ComparedFactor::BLOCK => "; a block must have only one cell per puzzle",
+        _ => ", or it has no effect in them",
     })]
 pub struct NothingToCompare {
     /// The experiment's name.

@@ -245,7 +245,7 @@ fn blocks_are_compared_whatever_differs_in_them() {
     // A block of two cells on a puzzle is no configuration.
     let several = plan(&BLOCKS.replace("['cellular']", "['cellular', 'boxes']"));
     let refused = Comparisons::check(&several, ComparedFactor::BLOCK).unwrap_err().to_string();
-    assert!(refused.ends_with("; a block may have one cell per puzzle"), "{refused}");
+    assert!(refused.ends_with("; a block must have only one cell per puzzle"), "{refused}");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     assert_eq!(
         refused.to_string(),
         "--compare population: made-up has no puzzle with two cells that differ only in population, or it has no \
-         effect there"
+         effect in them"
     );
     assert!("populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or 'block'"));
 }

@@ -60,9 +60,9 @@ pub(super) fn figure(
     });
     let [x, y] = pair.map(|name| name.replace('_', " "));
     let (what, caption) = if solved {
-        ("Runs solved", "Solved runs of all runs. The darker, the larger their share.")
+        ("Runs solved", "Solved runs / all runs. Darker means a larger share.")
     } else {
-        ("Mean fitness at the end", "No run found a solution. Darker is better; 0 would be solved.")
+        ("Mean fitness at the end", "No run found a solution. Darker is better; 0 is solved.")
     };
     let figure = Facets {
         title: format!("{what} by {x} and {y}"),

@@ -288,7 +288,7 @@ impl<'r> FigureLayouts<'r> {
 
 /// A plan with more than a plot shows: what a plot has at most, and the filter that chooses some.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("a plot {0}: name some, as in --only {1}")]
+#[error("a plot {0}: select some, as in --only {1}")]
 pub struct PlotLimitError(String, String);
 
 /// Whether the cells of a plan that are shown can be drawn.

@@ -145,7 +145,7 @@ mod tests {
         let expected = [
             "Best fitness by generation",
             "Runs solved",
-            "Runs solved by the work spent",
+            "Runs solved within a given work",
             "Work of each run",
         ];
         assert_eq!(titles, expected);
@@ -326,7 +326,7 @@ mod tests {
         let refused = check(&tries, &[]).unwrap_err().to_string();
         assert_eq!(
             refused,
-            "a plot distinguishes at most 12 methods, and there are 13 (cellular, tries 1, ...): name some, as \
+            "a plot distinguishes at most 12 methods, and there are 13 (cellular, tries 1, ...): select some, as \
              in --only tries=1"
         );
         let only: Vec<CellFilter> =

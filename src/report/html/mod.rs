@@ -162,7 +162,7 @@ pub(super) fn provenance(
 }
 
 fn machine(machine: &SystemInfo) -> String {
-    let cpu = machine.cpu.as_deref().unwrap_or("a processor without a name");
+    let cpu = machine.cpu.as_deref().unwrap_or("an unknown processor");
     let threads = counted(machine.cores as u64, "thread");
     let memory = |bytes| format!(", {} of memory", HumanBytes(bytes));
     let memory = machine.memory_bytes.map_or_else(String::new, memory);

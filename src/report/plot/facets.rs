@@ -157,7 +157,7 @@ pub(crate) fn work_ecdf(
         note: String::new(),
     });
     let figure = Facets {
-        title: "Runs solved by the work spent".to_owned(),
+        title: "Runs solved within a given work".to_owned(),
         caption:
             "Share of runs that found a solution within this work. A line ends at the work of the longest run."
                 .to_owned(),

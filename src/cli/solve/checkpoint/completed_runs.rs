@@ -130,7 +130,7 @@ impl CompletedRuns {
         let mut start = io::copy(&mut reader.by_ref().take(TITLE.len() as u64), &mut io::sink())?;
         while start < offset.bytes {
             let (CompletedRun { id, puzzle, .. }, bytes) = CompletedRun::decode(&mut reader)
-                .with_context(|| format!("{shown} holds something that is not a run"))?;
+                .with_context(|| format!("{shown} is damaged: an entry is not a run"))?;
             self.places.push(RunPlace { id, puzzle, start });
             start += bytes;
         }

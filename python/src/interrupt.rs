@@ -23,13 +23,13 @@ use pyo3::prelude::*;
 
 use crate::failed;
 
-/// The time between two looks at the signals that Python has received.
+/// The time between two checks for signals that Python has received.
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// What is to be called on the caller's thread.
 type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 
-/// The thread that has called a run, as long as it waits for it.
+/// The thread that started a run, while it waits for that run.
 #[derive(Clone, Default)]
 pub struct Caller(Arc<Mutex<Option<Sender<Job>>>>);
 

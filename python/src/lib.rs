@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
 
-/// What `pickle` makes an object from again: the method `_unpickle` of its class, and bytes.
+/// What `pickle` needs to rebuild an object: the method `_unpickle` of its class, and bytes.
 type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
 
 /// Writes an object for `pickle`.

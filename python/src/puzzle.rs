@@ -30,9 +30,10 @@ use crate::pool::pool;
 ///     A file, the name of a shipped puzzle, or the puzzle itself: as text in any common format, or as
 ///     an array of shape ``(side, side)`` or ``(cells,)`` with 0 for blanks.
 /// box : tuple of int, optional
-///     Rows and columns of a box. By default what the text says, else the squarest boxes.
+///     Rows and columns of a box. By default, the boxes that the text states, or else those
+///     closest to a square.
 /// name : str, optional
-///     Its name in results. By default that of the file.
+///     Name of the puzzle in results. By default, the name of the file.
 ///
 /// Raises
 /// ------
@@ -390,7 +391,8 @@ impl Solutions {
 /// source : str or os.PathLike
 ///     A file, the name of a shipped puzzle, or text.
 /// box : tuple of int, optional
-///     Rows and columns of a box. By default what the text says, else the squarest boxes.
+///     Rows and columns of a box. By default, the boxes that the text states, or else those
+///     closest to a square.
 ///
 /// Returns
 /// -------

@@ -26,7 +26,7 @@ pub fn of_error(error: SolveError) -> PyErr {
         SolveError::Contradictory(_)
         | SolveError::Config(_)
         | SolveError::Run(RunError::Config(_)) => invalid(error),
-        // The library speaks of the command's flags.
+        // The library's messages name flags of the command: Python has arguments instead.
         _ => failed(error.to_string().replace("--on cpu", "on=\"cpu\"")),
     }
 }

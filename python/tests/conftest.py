@@ -29,7 +29,7 @@ def reference(boards, box):
 
 
 def random_boards(count, box, seed=1):
-    """Boards of any bytes, half of them mostly values."""
+    """Boards of random bytes; in every second board most bytes are valid values."""
     rng = np.random.default_rng(seed)
     side = box[0] * box[1]
     boards = rng.integers(0, 256, (count, side * side), dtype=np.uint8)
@@ -39,7 +39,7 @@ def random_boards(count, box, seed=1):
 
 @pytest.fixture(scope="session", autouse=True)
 def interrupts():
-    """Ctrl-C as at a terminal: a shell that starts this in the background has it ignored."""
+    """Ctrl-C works as in a terminal, even if a shell in the background makes the tests ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -1,4 +1,4 @@
-"""A run step by step is the same run; its population comes and goes as arrays."""
+"""A run made step by step equals that of `solve`; its population is read and set as arrays."""
 
 import pickle
 import signal
@@ -97,12 +97,12 @@ def test_a_state_goes_on_as_the_same_run_or_is_refused():
     own = evolution("cells", presolve="none", crossover=half)
     own.step(3)
     for functions in ({}, {"selection": better_of_two}, OPERATORS):
-        with pytest.raises(ValueError, match="the run has functions for"):
+        with pytest.raises(ValueError, match="the saved run uses functions for"):
             evodoku.Evolution.from_state(own.state(), **functions)
     with pytest.raises(ValueError, match="but they were given for"):
         evodoku.Evolution.from_state(evolution().state(), crossover=half)
     for change in ({"population": 50}, {"mutation_rate": 0.9}, {"encoding": "rows"}, {"presolve": "probing"}):
-        with pytest.raises(TypeError, match="cannot change in the middle of a run"):
+        with pytest.raises(TypeError, match="cannot change during a run"):
             evodoku.Evolution.from_state(evolution().state(), **change)
     spent = evolution(max_generations=3)
     spent.step(10)

@@ -1,4 +1,4 @@
-"""Nothing grows over many calls."""
+"""Memory does not grow over many calls."""
 
 import gc
 import resource

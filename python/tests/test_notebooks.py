@@ -1,4 +1,4 @@
-"""The notebooks run, at reduced size."""
+"""The notebooks run without errors, at reduced size."""
 
 
 import pytest

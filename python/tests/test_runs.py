@@ -1,4 +1,4 @@
-"""Whole runs are those of the command, and are bounded, watched and interrupted."""
+"""`evodoku.solve` gives the runs of the command; budgets, callbacks and Ctrl-C work."""
 
 import multiprocessing
 import os

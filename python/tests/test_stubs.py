@@ -1,4 +1,4 @@
-"""The stubs say what the module has."""
+"""The type stubs agree with the module."""
 
 import subprocess
 import sys

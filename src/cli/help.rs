@@ -59,7 +59,7 @@ const MAIN: [(&str, &str); 3] = [
 /// Flags that other programs have, and what they are called here.
 const OTHER_NAMES: [(&str, &str); 13] = [
     ("--runs", "--seeds N"),
-    ("--seeds", "--runs N, with --seed S for the first run"),
+    ("--seeds", "--runs N, and --seed S for the first run"),
     ("--max-evaluations", "--max-work N, which counts evaluations plus moves"),
     ("--budget", "--max-generations N, --max-work N or --time-limit TIME"),
     ("--algorithm", "--preset NAME"),
@@ -212,7 +212,7 @@ impl Completions {
 /// Print a manual page, or write a page for each command
 #[derive(Debug, Args)]
 pub struct Manual {
-    /// The command (default: the page of the program)
+    /// Command whose page is printed (default: evodoku itself)
     name: Option<String>,
     /// Write evodoku.1 and a page for each command to this folder
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]

@@ -21,10 +21,10 @@ use crate::util::named_enum::{nearest, suggestion};
 /// its number (000 to 004), which puzzles and experiments share.
 #[derive(Debug, Args)]
 pub struct Presets {
-    /// A preset, a parameter, or a value of one
+    /// A preset, a parameter, or a value of a parameter
     #[arg(value_name = "NAME", value_parser = NameParser)]
     name: Option<String>,
-    /// Explain every parameter of a preset, also those that its operators do not use
+    /// Explain every parameter of a preset, including those that its operators do not use
     #[arg(long, requires = "name")]
     all: bool,
 }
@@ -45,7 +45,7 @@ impl Presets {
     }
 }
 
-/// Reads the name of a preset, a parameter, or a value of one.
+/// Reads the name of a preset, a parameter, or a value of a parameter.
 #[derive(Clone)]
 struct NameParser;
 

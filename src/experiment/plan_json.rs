@@ -82,7 +82,8 @@ pub(super) fn plan(
     }
     let plan = Plan::of(name.to_owned(), parameters, made);
     if plan.fingerprint != fingerprint {
-        return Err(format!("its plan has fingerprint {}, not {fingerprint}", plan.fingerprint));
+        let found = &plan.fingerprint;
+        return Err(format!("it was changed: its plan has fingerprint {found}, not {fingerprint}"));
     }
     Ok(plan)
 }

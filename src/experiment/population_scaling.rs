@@ -336,8 +336,8 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     });
     let more = match alike {
         0 => String::new(),
-        1 => " 1 other is not shown to cost more, either.".to_owned(),
-        all => format!(" {all} others are not shown to cost more, either."),
+        1 => " 1 other population is not shown to cost more.".to_owned(),
+        all => format!(" {all} other populations are not shown to cost more."),
     };
     let cheapest = named(one, point);
     format!(

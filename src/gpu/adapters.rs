@@ -74,7 +74,7 @@ pub enum AdapterError {
     /// The machine has no adapter.
     #[error(
         "this machine has no graphics adapter: no Vulkan or Metal driver was found{}",
-        if cfg!(windows) { ", nor DirectX 12 with dxcompiler.dll beside the program" } else { "" }
+        if cfg!(windows) { ", and DirectX 12 needs dxcompiler.dll beside the program" } else { "" }
     )]
     NoAdapter,
     /// No adapter has this name, number or bus id.

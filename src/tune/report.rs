@@ -283,7 +283,7 @@ impl TuneSummary<'_> {
             title: "Cost of the default and of the winner".to_owned(),
             caption: format!(
                 "On puzzles that were not used for tuning. Dots: runs; an unsolved run costs {} times its \
-                 work. Strokes: means.",
+                 work. Vertical lines: means.",
                 self.tuning.spec.cost.penalty
             ),
             x: Axis::logarithmic(format!("cost ({})", self.tuning.spec.cost.of), costs.copied()),

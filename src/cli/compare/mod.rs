@@ -59,8 +59,8 @@ pub struct Compare {
     on: Target,
     #[command(flatten)]
     input: InputArgs,
-    /// Number of boards of each kind (default: 100,000); with --on gpu, this is the population (default:
-    /// 2,000)
+    /// With --on gpu-score, number of boards of each kind (default: 100,000); with --on gpu, population of
+    /// each run (default: 2,000)
     ///
     /// With --on gpu, presets with tabu search keep their own population if it is smaller.
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64 - 1))]

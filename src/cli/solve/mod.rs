@@ -71,7 +71,7 @@ pub struct Solve {
     /// Seed of the first run (default: a random one, which is printed)
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Number of runs of each puzzle; each run has the next seed (default: 1)
+    /// Number of runs of each puzzle; the seed increases by 1 from run to run (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
     /// Look for other solutions of each solved puzzle of a list; for a single puzzle this is the default
@@ -80,7 +80,7 @@ pub struct Solve {
     /// How to print boards: grid or line (default: grid)
     #[arg(long, value_enum)]
     format: Option<Layout>,
-    /// Show each run on the whole screen: boards, curve and figures; ? lists the keys
+    /// Show each run on a full screen, with boards, curve and figures; press ? for the keys
     #[arg(long)]
     watch: bool,
     /// Show at most N generations per second; the time spent waiting counts towards the time of the run

@@ -162,7 +162,7 @@ impl<'a> LocalIslands<'a> {
         let held = part.islands.start.min(sizes.len())..part.islands.end.min(sizes.len());
         if held.is_empty() {
             return Err(ConfigError::Unfit(format!(
-                "this part of the run would start at island {} of {}, so that no islands are left for it",
+                "this part of the run has no islands: it would start at island {} (from 0), but there are only {}",
                 part.islands.start,
                 sizes.len()
             )));

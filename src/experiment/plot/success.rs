@@ -63,7 +63,7 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         title: "Work of each run".to_owned(),
         caption: "Dots: solved runs, late ones included. Crosses: unsolved runs, which would need more work. \
                   The vertical mark is the median of all runs. The horizontal line spans their quartiles. \
-                  A median or quartile among the unsolved runs is unknown, and not drawn."
+                  If the median or a quartile falls among the unsolved runs, it is not drawn."
             .to_owned(),
         x: Axis::logarithmic("work (evaluations + moves)", all),
         legend: Vec::new(),

@@ -107,7 +107,7 @@ pub(super) fn table_of_runs(
     html! {
         (frame(&text(label), table)) "\n"
         @if rest > 0 {
-            (left_out(&format!("{rest} more rows are left out; the exports have all.")))
+            (left_out(&format!("{rest} more rows are left out; the exports contain all.")))
         }
     }
 }

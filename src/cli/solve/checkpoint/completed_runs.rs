@@ -47,11 +47,11 @@ pub struct CompletedRuns {
     pub offset: Option<LogOffset>,
     /// Runs that are not in the file yet.
     pending: Vec<u8>,
-    /// The file that is written, unless writing failed last.
+    /// The file to which runs are appended; none after a failed write.
     log: Option<AppendLog>,
     /// The file as it was written last, or as the command resumed from it.
     earlier: Option<File>,
-    /// The runs in it, in the order of their puzzles.
+    /// The runs in `earlier`, in the order of their puzzles.
     places: Vec<RunPlace>,
 }
 

@@ -33,12 +33,12 @@ pub struct CheckpointWriter {
 /// The state of all runs.
 struct WriterState {
     checkpoint: SolveCheckpoint,
-    /// Whether the file of the checkpoint holds one: it was written, or the command resumed from it.
+    /// Whether the file holds a checkpoint: this command wrote one, or resumed from one.
     is_stored: bool,
     /// When the file was written last, and how long that took.
     written: Option<Instant>,
     took: Duration,
-    /// Whether it was reported that it cannot be written.
+    /// Whether a failure to write the file was reported.
     told: bool,
 }
 

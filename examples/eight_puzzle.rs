@@ -2,8 +2,8 @@
 //!
 //! A board is nine digits, row by row, 0 being the hole; a move slides a neighbouring tile into
 //! it. A* (Hart, Nilsson & Raphael, IEEE SSC 1968) is run with two heuristics: the number of
-//! misplaced tiles, and the sum of their Manhattan distances. Neither overestimates, so that both
-//! find a shortest way; the second is never below the first, and leaves fewer boards to visit.
+//! misplaced tiles, and the sum of their Manhattan distances. Neither overestimates, so both find
+//! a shortest path. The second is never below the first, so fewer boards have to be visited.
 //!
 //! A move keeps the parity of the inversions among the tiles (Johnson & Story, *Notes on the
 //! "15" puzzle*, American Journal of Mathematics 1879), so boards of different parity are refused
@@ -19,9 +19,9 @@
 //! 8 3 1   8 3 1   8 3 0   ...
 //! ```
 //!
-//! The boards of a shortest way follow, the start and the goal with them, as the document prints its way.
-//! The counts depend on the order among boards of equal estimate: the document has 34,038 and
-//! 2,823.
+//! Then the boards of a shortest path are printed, from the start to the goal, in the layout of the document. The
+//! counts depend on the order in which boards with equal estimates are visited: in the document they are 34,038
+//! and 2,823.
 
 use std::fmt;
 use std::process::ExitCode;

@@ -1,15 +1,15 @@
 //! Replicas of eviction search on a ladder of eta, which exchange their boards.
 //!
 //! A replica is a partial board without conflicts (see the local search `eviction`): an unassigned cell
-//! is given a random candidate, and the peers in its way are evicted, always if there is one at most, else
-//! with probability eta for each further one. Boards with many unassigned cells are likely where eta is
-//! high, those with few where it is low, as eta to the power of their number. So neighbours on the ladder
-//! exchange their boards with the probability of Metropolis for such weights: what is frozen on a low rung
-//! climbs, melts, and comes down as another board.
+//! takes a random candidate, and the cells in conflict with it are evicted. If there is at most one such cell,
+//! this always happens. With two such cells it happens with probability eta, with three with eta², and so on.
+//! The probability of a board is proportional to eta to the power of its number of unassigned cells. So
+//! neighbours on the ladder exchange their boards with the Metropolis probability for these weights. A board
+//! that is stuck at a low eta can move to a high eta, change there, and return as another board.
 //!
-//! With a last argument Kempe chains are tried as well: the cells that hold one of two values and hang
-//! together through rows, columns and boxes exchange the two, unless one of them is fixed or lacks the
-//! other value.
+//! The optional last argument is a number of Kempe chains to try in each round. A Kempe chain is a set of
+//! cells that hold one of two values and are connected through rows, columns and boxes. The two values are
+//! exchanged in all cells of the chain, unless a cell is fixed or cannot hold the other value.
 //!
 //! ```text
 //! $ evodoku generate --box 6x6 --fill 0.5 --seed 7000 > board.txt

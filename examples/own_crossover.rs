@@ -1,7 +1,7 @@
 //! A custom crossover compared with one of the crate: each row comes from the parent in which it is better.
 //!
-//! The child takes each row from the parent that repeats fewer values there, or from either at random if both
-//! repeat as many. The memetic algorithm keeps what both parents agree on and takes each other cell from
+//! The child takes each row from the parent that repeats fewer values there, or from a random parent if both
+//! repeat equally many. The memetic algorithm keeps what both parents agree on and takes each other cell from
 //! either (`agreement`). Both solve the same puzzle with a few seeds, with short searches, so that
 //! it matters what children inherit.
 //!

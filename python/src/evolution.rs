@@ -263,13 +263,13 @@ impl Evolution {
     /// Parameters
     /// ----------
     /// boards : numpy.ndarray of uint8
-    ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``. Each has the givens, the values that presolve has fixed, and the
-    ///     permutations of the encoding.
+    ///     Boards of shape ``(n, cells)`` or ``(n, side, side)``. Each must keep the givens and the values that presolve has
+    ///     fixed, and follow the rule of the encoding (Notes of :func:`solve`).
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     A board does not belong to the run, or there are more boards than individuals. Then nothing is replaced.
+    ///     A board breaks these rules, or there are more boards than individuals. Then no individual is replaced.
     fn inject(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
         let geometry = self.geometry();
         let rows = BoardRows::new(boards, "boards", geometry)?;
@@ -339,10 +339,10 @@ impl Evolution {
     /// Raises
     /// ------
     /// ValueError
-    ///     The bytes are not a state, or damaged, or from a version of evodoku with other runs; or the functions are not
-    ///     those of the run.
+    ///     The bytes are not a state, are damaged, or are from an evodoku with another results version; or functions for
+    ///     other operators were passed than the run has.
     /// TypeError
-    ///     Another parameter of the run would change.
+    ///     A parameter was passed that is neither a budget nor a function of the run.
     #[staticmethod]
     #[pyo3(signature = (state, *, on = None, threads = None, **changes))]
     fn from_state(
@@ -465,7 +465,7 @@ impl Evolution {
 
     /// The population: a read-only array of uint8 of shape ``(n, cells)``. Later steps do not change the array. If
     /// presolve has filled all cells, n is 0. A GPU runs several generations at once and may end a run in the middle of
-    /// them; the last population is then gone. ``step(1)`` avoids that.
+    /// them. The last population is then lost, and this attribute raises RuntimeError. ``step(1)`` avoids that.
     #[getter]
     fn population(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u8>>> {
         Ok(self.arrays(py)?.0)

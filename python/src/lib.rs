@@ -48,7 +48,7 @@ fn failed(error: impl ToString) -> PyErr {
 /// ---------
 /// score, duplicates : the fitness of each board of a population
 /// solve : a run, until the puzzle is solved or a limit is reached
-/// read, puzzles, generate : puzzles from files, from evodoku, and random ones
+/// read, puzzles, generate : puzzles from a file, shipped puzzles, random puzzles
 /// presets, parameters, devices : the choices for a run
 ///
 /// Classes

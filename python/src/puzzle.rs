@@ -429,7 +429,7 @@ fn of_parsed(parsed: ParsedPuzzle) -> Puzzle {
 /// Returns
 /// -------
 /// list of Puzzle
-///     By group (documents, hard, large) and name.
+///     The puzzles, sorted by group (documents, hard, large) and name.
 #[pyfunction]
 pub fn puzzles() -> PyResult<Vec<Puzzle>> {
     let shipped = format::shipped();
@@ -451,12 +451,12 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// givens : int, optional
 ///     The number of givens.
 /// unique : bool, default False
-///     Whether each has exactly one solution, by exact search. Without ``givens`` cells are removed until no
-///     more can be.
+///     Whether each puzzle has exactly one solution, which exact search checks. If ``givens`` is not set, givens
+///     are removed until no more can be removed.
 /// seed : int
 ///     The seed, 0 to 2**64 - 1.
 /// max_guesses : int, default 500000
-///     The most checks and guesses for each puzzle with one solution.
+///     The maximum number of guesses and checks for each puzzle, if ``unique`` is set.
 ///
 /// Returns
 /// -------
@@ -467,7 +467,7 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// ValueError
 ///     No such puzzle can exist, or an argument is out of range.
 /// RuntimeError
-///     None was found within ``max_guesses``.
+///     No such puzzle was found within ``max_guesses``.
 /// KeyboardInterrupt
 ///     Ctrl-C ended the call.
 ///

@@ -33,8 +33,8 @@ pub fn of_error(error: SolveError) -> PyErr {
 
 /// Solves a puzzle by evolution.
 ///
-/// The same puzzle, preset, parameters and seed give the same run bit for bit, on any number of threads and any device,
-/// and the same as ``evodoku solve``.
+/// The same puzzle, preset, parameters and seed give the same run, bit for bit, on any number of threads and any device.
+/// ``evodoku solve`` gives the same run, too.
 ///
 /// Parameters
 /// ----------
@@ -86,10 +86,10 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
 /// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``, and returns as many, or changes them in place.
 ///
-/// ``rng`` is a :class:`numpy.random.Generator` for the seed, the family, the generation and the island, so that a run can be
-/// repeated. Every child must have the givens and the values that presolve has fixed. With the encodings ``boxes``, ``rows`` and
-/// ``columns`` each of these units holds every value once, with ``board`` the board every value ``side`` times; with ``cells`` and
-/// ``candidates`` cells are free. A child that breaks these rules raises an exception. A function replaces the operator of the
+/// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation and the island, so
+/// that a run can be repeated. Every child must have the givens and the values that presolve has fixed. With the encoding ``boxes``, ``rows``
+/// or ``columns``, each of these units holds every value once. With ``board``, the board holds every value ``side`` times. With
+/// ``cells`` and ``candidates`` there is no such rule. A child that breaks these rules raises an exception. A function replaces the operator of the
 /// preset: ``crossover_rate`` and ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that
 /// calls ``solve``. Such a run uses the CPU.
 ///
@@ -237,7 +237,7 @@ impl RunResult {
         square(py, self.puzzle.geometry, &self.outcome.board)
     }
 
-    /// The fitness of ``board``; 0 has been checked to solve the puzzle.
+    /// The fitness of ``board``. If it is 0, ``board`` was checked against the puzzle.
     #[getter]
     fn fitness(&self) -> u16 {
         self.outcome.fitness
@@ -293,7 +293,7 @@ impl RunResult {
         self.outcome.steps
     }
 
-    /// Seconds.
+    /// The time of the run in seconds.
     #[getter]
     fn elapsed(&self) -> f64 {
         seconds(self.outcome.elapsed)
@@ -322,7 +322,7 @@ impl RunResult {
         Ok(parameters)
     }
 
-    /// Arrays by name, an element a generation: ``generation``, ``restarts``, ``best``, ``mean``, ``worst``,
+    /// Arrays by name, with one element per generation: ``generation``, ``restarts``, ``best``, ``mean``, ``worst``,
     /// ``evaluations``, ``moves`` and ``elapsed`` (seconds). ``pandas.DataFrame`` takes it.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

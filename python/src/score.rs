@@ -84,7 +84,7 @@ pub fn score<'py>(
 /// Returns
 /// -------
 /// numpy.ndarray of uint8, shape (n, 3, side)
-///     The values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column, ``[:, 2]`` of each box, boxes in
+///     The number of values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column, ``[:, 2]`` of each box, boxes in
 ///     row-major order. Their sum is the :func:`score`.
 ///
 /// Raises
@@ -94,7 +94,7 @@ pub fn score<'py>(
 ///
 /// Examples
 /// --------
-/// A fitness that weighs boxes twice:
+/// A fitness in which duplicates in boxes count twice:
 ///
 /// >>> weighed = evodoku.duplicates(boards).sum(axis=2, dtype=int) @ [1, 1, 2]
 #[pyfunction]

@@ -171,7 +171,8 @@ pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Returns
 /// -------
 /// dict of str to dict
-///     By name: ``value``, which some presets change for a puzzle; ``unit``; ``range``; ``description``.
+///     For each parameter, by name: its ``value`` (some presets change it for a puzzle), ``unit``, ``range`` and
+///     ``description``.
 ///
 /// Examples
 /// --------

@@ -26,7 +26,7 @@ const TEMPLATE: &str = include_str!("tune.toml");
 /// Iterated racing: it samples configurations, races them over training puzzles and seeds, and samples again
 /// around the survivors until the budget is spent. Then it compares the winner with the default configuration on
 /// the validation puzzles. The same spec and seed give the same winner on any number of threads. Exit codes: 0,
-/// done, with or without a gain; 2, bad input or a failure; 130, interrupted (--journal and --resume continue).
+/// done, with or without a gain; 2, bad input or a failure; 130, interrupted (with --journal, --resume continues).
 #[derive(Debug, Args)]
 pub struct Tune {
     /// Puzzles, parameters and budget of the races: see --init

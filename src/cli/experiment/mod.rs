@@ -56,7 +56,7 @@ pub struct Experiment {
     /// A parameter and the values to try; repeat the flag for more parameters
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1..)]
     set: Vec<String>,
-    /// Rows and columns of a box, as in 2x3 (default: the boxes that are drawn, or the squarest that fit)
+    /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
     shape: Option<String>,
     /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell

@@ -53,7 +53,7 @@ use crate::store::RotatingFile;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::threads::pool_of_at_most;
 
-/// Evolve a solution of each puzzle
+/// Evolve a solution to each puzzle
 ///
 /// Solutions go to stdout, everything else to stderr. Exit codes: 0, solved and checked; 1, not solved within
 /// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles, the exit code is the highest of theirs.

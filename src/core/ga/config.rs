@@ -113,8 +113,8 @@ parameters! {
         /// Number of individuals. Too few lose values that the solution needs; too many make each
         /// generation slow.
         population: u32 = 1_000, in 1..=u32::MAX - 1, unit "individuals", when always;
-        /// Parts of the population that evolve separately; 0 takes as many as keep the boards of
-        /// each within 64 MiB. Many small islands repeat each other's work.
+        /// Parts of the population that evolve separately; 0 chooses the smallest number that keeps the
+        /// boards of each within 64 MiB. Many small islands repeat each other's work.
         islands: u32 = 0, in 0..=4_096, unit "islands", when always;
         /// Generations between two migrations; 0 never migrates. Frequent migration makes the
         /// islands one population; rare migration keeps them varied.
@@ -216,8 +216,8 @@ parameters! {
         /// spend the budget on a few children.
         tabu_steps: u32 = 100_000, in 0..=1_000_000_000, unit "steps per child",
             when |c| c.local_search == LocalSearch::Tabu;
-        /// A cell may not take back a value that it gave up for a random number of steps below this,
-        /// plus those of tenure_share. With too few, the search goes round in circles; with too many,
+        /// For a random number of steps below this, plus those of tenure_share, a cell may not take back
+        /// a value that it gave up. With too few, the search goes round in circles; with too many,
         /// it misses values that it needs.
         tenure_random: u32 = 10, in 0..=1_000_000, unit "steps",
             when |c| c.local_search == LocalSearch::Tabu;

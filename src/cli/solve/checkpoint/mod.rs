@@ -50,7 +50,7 @@ pub struct CheckpointArgs {
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,
     /// Continue from a checkpoint, which holds the puzzles, parameters and outputs; the budget, --on and outputs
-    /// may be given again
+    /// may be changed
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

@@ -12,7 +12,7 @@ pub const ABOUT: &str = about! {
     /// a new board is drawn. A larger population is as many independent searches, which restart together.
     /// Islands take over better boards from each other; if no population is set, each has one individual.
     ///
-    /// A cell may not take back a value that it gave up for random(10) + share x conflicting cells steps.
+    /// For random(10) + share x conflicting cells steps, a cell may not take back a value that it gave up.
     /// Parameters that are not set follow from the puzzle after presolve: the share is 648 x sqrt(free
     /// cells) / (candidates per free cell)^2 thousandths, at least 300 and at most 800.
     ///

@@ -72,7 +72,7 @@ struct Run {
     arrays: Option<PopulationArrays>,
 }
 
-/// What a run is made of, and where it stands.
+/// A saved run: its puzzle and settings, and its progress.
 #[derive(Serialize, Deserialize)]
 struct State {
     version: u32,
@@ -83,12 +83,12 @@ struct State {
     seed: u64,
     on: String,
     threads: usize,
-    /// Families whose operators are functions.
+    /// The families (selection, crossover, mutation) for which Python functions were passed.
     functions: Vec<String>,
     checkpoint: Checkpoint,
 }
 
-/// Budgets, which a state may be given anew.
+/// The budgets, which may change when a run continues from a state.
 const BUDGETS: [&str; 3] = ["max_generations", "max_work", "time_limit"];
 
 impl Evolution {
@@ -325,11 +325,11 @@ impl Evolution {
     /// state : bytes
     ///     The result of :meth:`state`.
     /// on : str, optional
-    ///     Where to run from now on. By default as before.
+    ///     Where to run from now on. By default, where it ran before.
     /// threads : int, optional
-    ///     Threads that breed. By default as before.
+    ///     Number of threads that breed. By default, the number before.
     /// **changes
-    ///     The functions of the run, if it has any: ``selection``, ``crossover``, ``mutation``. New budgets:
+    ///     The functions of the run, if it has any, unchanged: ``selection``, ``crossover``, ``mutation``. New budgets:
     ///     ``max_generations``, ``max_work``, ``time_limit``.
     ///
     /// Returns
@@ -507,7 +507,7 @@ impl Evolution {
         Ok(self.counters()?.effort.moves)
     }
 
-    /// Seconds spent in steps.
+    /// Seconds spent in calls of ``step``.
     #[getter]
     fn elapsed(&self) -> PyResult<f64> {
         Ok(seconds(self.counters()?.elapsed))

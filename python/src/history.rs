@@ -161,16 +161,16 @@ impl Recorder {
     /// Warns, in Python, of what failed while the run went on.
     ///
     /// # Errors
-    /// The exception that Python makes of a warning, where it was told to.
+    /// The exception that Python raises instead of a warning, if its warning filters say so.
     pub fn warn(&self, py: Python<'_>) -> PyResult<()> {
         self.warnings.iter().try_for_each(|warning| warn(py, warning))
     }
 }
 
-/// Warns in Python.
+/// Issues a warning in Python.
 ///
 /// # Errors
-/// The exception that Python makes of a warning, where it was told to.
+/// The exception that Python raises instead of a warning, if its warning filters say so.
 pub fn warn(py: Python<'_>, text: &str) -> PyResult<()> {
     let category = py.get_type::<pyo3::exceptions::PyUserWarning>();
     py.import("warnings")?.call_method1("warn", (text, category)).map(drop)

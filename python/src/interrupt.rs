@@ -26,7 +26,7 @@ use crate::failed;
 /// The time between two checks for signals that Python has received.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What is to be called on the caller's thread.
+/// A function to call on the caller's thread.
 type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 
 /// The thread that started a run, while it waits for that run.

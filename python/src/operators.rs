@@ -69,7 +69,7 @@ impl PythonOperators {
         drop(functions);
     }
 
-    /// The functions, a name each.
+    /// The functions, each with its name.
     fn named(&self) -> Vec<(&'static str, Function)> {
         let functions = lock(&self.functions).clone();
         let named = FAMILIES.into_iter().zip(functions);

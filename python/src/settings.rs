@@ -28,7 +28,7 @@ impl Settings {
     /// Reads the keyword arguments of a run.
     ///
     /// # Errors
-    /// `TypeError` for a name that is no parameter, `ValueError` for a value that it does not take.
+    /// `TypeError` if a name is not a parameter, `ValueError` if a parameter does not take its value.
     pub fn new(preset: &str, parameters: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let preset = preset_of(preset)?;
         let mut settings = RunSettings::of(preset);
@@ -107,7 +107,7 @@ const OTHER_NAMES: [(&str, &str); 19] = [
     ("timeout", "time_limit"),
 ];
 
-/// The exception for a name that is no parameter.
+/// The exception for a name that is not a parameter.
 fn unknown(name: &str, error: &ConfigError) -> PyErr {
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
     PyTypeError::new_err(match other {
@@ -119,7 +119,7 @@ fn unknown(name: &str, error: &ConfigError) -> PyErr {
 /// Warns of parameters that were set and have no meaning in a configuration.
 ///
 /// # Errors
-/// The exception that Python makes of a warning, where it was told to.
+/// The exception that Python raises instead of a warning, if its warning filters say so.
 pub fn warn_of_idle(py: Python<'_>, set: &Overrides, config: &Config) -> PyResult<()> {
     for parameter in set.parameters().filter(|one| !(one.applies)(config)) {
         let name = parameter.name;

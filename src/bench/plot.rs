@@ -95,8 +95,8 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
         caption: format!(
-            "Bars: shares of the phases in their summed time. After a bar: median time of a generation. \"overlap \
-             1.5x\": phases overlapped, their summed time is 1.5 times that of the generation. {}",
+            "Bars: each phase as a share of the sum of all phases. After a bar: median time of a generation. \
+             \"overlap 1.5x\": phases overlap, and their sum is 1.5 times the time of the generation. {}",
             results.machine_text()
         ),
         x: Axis::linear("share of the summed time of all phases (%)", 100.0),

@@ -163,9 +163,9 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let columns = "spread: half the interquartile range. limit: the rate at which the same threads read these bytes, \
-                   or the bus transfers them; share: GB/s divided by the limit. breeding to rest: shares of the \
-                   time of a generation; rest includes replacement.";
+    let columns = "Columns: 'spread' is half the interquartile range; 'limit' is the rate at which the same threads read \
+                   these bytes, or the bus transfers them; 'share' is GB/s divided by the limit; those from 'breeding' \
+                   to 'rest' are shares of the time of a generation, and 'rest' includes replacement.";
     let mut remarks = vec![results.machine_text(), columns.to_owned()];
     let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;
     let varying = results.measurements.iter().filter(varies).count();
@@ -178,7 +178,7 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     }
     if let Some(threads) = idle_threads(results) {
         remarks.push(format!(
-            "Warning: {threads} threads score no faster than one: the machine is busy, or gives this process one core."
+            "Warning: {threads} threads score no faster than one: the machine is busy, or gives this process only one core."
         ));
     }
     for BreakEven { of, population, not_up_to } in results.break_evens() {

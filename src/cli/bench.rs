@@ -25,8 +25,8 @@ use crate::util::threads::cores;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
-/// Rates are medians. Each comes with its spread, half the interquartile range, and with the limit that was
-/// measured beside it: how fast the same threads read the boards, or how fast they are uploaded. Exit codes: 0,
+/// Rates are medians. Each comes with its spread (half the interquartile range) and with a limit measured
+/// beside it: the rate at which the same threads read the boards, or at which the boards are uploaded. Exit codes: 0,
 /// done; 2, bad usage or a failure; 130, interrupted (it prints what it has measured).
 #[derive(Debug, Args)]
 pub struct Bench {

@@ -35,7 +35,7 @@ pub struct Play {
     /// Generation to draw (default: the last)
     #[arg(long, value_name = "N", requires = "svg", value_parser = whole::<usize>(0..=u64::MAX))]
     generation: Option<usize>,
-    /// Columns and lines of the screen that is drawn
+    /// Size of the screen that --svg draws, in columns and lines
     #[arg(long, value_name = "CxL", default_value = "100x30", requires = "svg", value_parser = size)]
     size: (u16, u16),
 }

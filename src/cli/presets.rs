@@ -17,8 +17,8 @@ use crate::util::named_enum::{nearest, suggestion};
 
 /// List the presets, or explain a preset, a parameter or a value
 ///
-/// A preset is an algorithm with its parameters. Published ones have the title or author of their document, and
-/// its number (000 to 004), which puzzles and experiments share.
+/// A preset is an algorithm with its parameters. Published ones name the title or author of their document and
+/// its number (000 to 004). Puzzles and experiments of a document have the same number.
 #[derive(Debug, Args)]
 pub struct Presets {
     /// A preset, a parameter, or a value of a parameter

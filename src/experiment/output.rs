@@ -163,7 +163,7 @@ fn resumed(
     match existing {
         ExistingOutput::Overwrite if Journal::is_journal_or_blank(&content) => {}
         ExistingOutput::Overwrite => {
-            let what = "is not a journal and would be overwritten: move it, or name another export";
+            let what = "is not a journal and would be overwritten: move it, or name another file";
             return Err(StoreError::Unusable(path, what.to_owned()).into());
         }
         ExistingOutput::Refuse => {

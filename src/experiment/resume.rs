@@ -124,7 +124,7 @@ impl Results<'_> {
             Err(RejectedRecord::Line(error)) => return Err(error),
         };
         if self.run(number).is_some_and(|known| !known.figures.agree(&result.figures)) {
-            let what = "another part has a different result for the same run".to_owned();
+            let what = "another file has a different result for the same run".to_owned();
             return Err(LineError::Foreign(what));
         }
         self.insert(number, result);

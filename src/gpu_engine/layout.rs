@@ -64,8 +64,8 @@ impl RunLayout {
         let layout = Self { individuals, board, tables: tables as u64, plan, block };
         let (name, most) = (&adapter.name, adapter.largest_binding());
         for (what, words) in [
-            ("the size of its boards in bytes", layout.population()),
-            ("the size of its buffer for sorting and local search in bytes", plan),
+            ("the size in bytes of its boards", layout.population()),
+            ("the size in bytes of its buffer for sorting and local search", plan),
         ] {
             check_island(name, geometry, individuals, what, 4 * words, most)?;
         }

@@ -239,7 +239,8 @@ fn cost(values: &SpecValues, whole: &SpecPlace, set: &Overrides) -> Result<Cost,
     let max_work = set.max_work.unwrap_or(0);
     // The most work of a run bounds a budget of work, and prices an unsolved run.
     if max_work == 0 && (of != CostOf::Fitness || values.one("work").is_some()) {
-        let what = "[parameters] needs max_work, the work of a run, with a single value above 0";
+        let what =
+            "[parameters] must set max_work, the limit of work of a run, to one value above 0";
         return Err(whole.refused(what));
     }
     Ok(Cost { of, penalty, max_work })

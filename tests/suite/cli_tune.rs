@@ -175,7 +175,7 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
             "there is no key 'sclae' in a range (did you mean 'scale'?)",
         ),
         ("from = 0.05,", "from = true,", "line 12"),
-        ("max_work = 4_000\n", "", "[parameters] needs max_work"),
+        ("max_work = 4_000\n", "", "[parameters] must set max_work"),
         ("max_work = 4_000", "max_work = [1, 2]", "line 9: max_work cannot be tuned"),
     ] {
         assert!(SPEC.contains(from), "{from}");

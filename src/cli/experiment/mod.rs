@@ -75,7 +75,7 @@ pub struct Experiment {
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
     #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES))]
     dig: Option<String>,
-    /// Number of givens that each step of --dig removes (default: the side less 1)
+    /// Number of givens that each step of --dig removes (default: the side of the board minus 1)
     #[arg(long, value_name = "N", requires = "dig")]
     step: Option<String>,
     /// Number of givens that are left after the last step of --dig

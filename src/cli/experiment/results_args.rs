@@ -17,7 +17,7 @@ pub struct ResultsArgs {
     /// Compare cells that differ only in WHAT: method, block, or a parameter such as population
     ///
     /// `block` compares blocks of a spec, whatever differs in them. Prints tests, effect sizes, ranks over
-    /// puzzles, and how many runs would be enough.
+    /// puzzles, and how many runs it takes to show the difference.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE

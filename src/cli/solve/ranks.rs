@@ -197,7 +197,7 @@ fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) ->
         return format!("{islands} islands on {members} of {ranks} {kind}s");
     }
     format!(
-        "only {kind} 0 of {ranks} works: a run without islands is not divided, nor is a list with --trace, \
+        "only {kind} 0 of {ranks} is used: a run without islands is not divided, nor is a list with --trace, \
          --record, --slow or --watch"
     )
 }

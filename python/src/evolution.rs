@@ -434,7 +434,7 @@ impl Evolution {
         Puzzle(self.puzzle.clone())
     }
 
-    /// The algorithm.
+    /// The name of the preset.
     #[getter]
     fn preset(&self) -> String {
         self.preset.to_string()

@@ -362,7 +362,7 @@ impl Solutions {
         self.found.unique()
     }
 
-    /// The guesses that the search made; 0 if singles alone decided the puzzle.
+    /// Number of guesses that the search made; 0 if singles alone decided the puzzle.
     #[getter]
     fn guesses(&self) -> u64 {
         self.found.guesses

@@ -250,7 +250,8 @@ impl RunResult {
     }
 
     /// Why the run ended: ``"solved"``; ``"presolved"``, if presolve solved the puzzle; ``"work"``,
-    /// ``"generations"`` or ``"time"``, if it reached that limit; ``"callback"``; ``"interrupted"``; ``"device-lost"``. None for
+    /// ``"generations"`` or ``"time"``, if it reached that limit; ``"callback"``, if
+    /// the callback ended it; ``"interrupted"``, by Ctrl-C; ``"device-lost"``, if the GPU failed. None for
     /// the result of an Evolution that has not ended.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
@@ -305,7 +306,7 @@ impl RunResult {
         self.seed
     }
 
-    /// The algorithm.
+    /// The name of the preset.
     #[getter]
     fn preset(&self) -> String {
         self.config.preset.to_string()

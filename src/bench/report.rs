@@ -184,16 +184,15 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
-                "Break-even for {of}: the GPU is faster than all cores from a population of {} (measured up \
-                 to {}).",
+                "Break-even for {of}: the GPU is faster than all cores from a population of {} (measured up to {}).",
                 count(population.into()),
                 count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
-                "Break-even for {of}: none found. All cores were as fast or faster at each population up to \
-                 {}.",
+                "Break-even for {of}: none found. At the largest population, {}, the GPU was no faster than all \
+                 cores.",
                 count(population.into())
             ));
         }

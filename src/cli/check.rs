@@ -27,7 +27,7 @@ use crate::util::quantity::{self, noun};
 /// Count the solutions of each puzzle: none, one or several
 ///
 /// For each puzzle, prints a line that begins with contradictory, unique, several, or unknown (the time limit
-/// ended the search). With --method it prints how that method ended. Exit codes: 0, checked, with any answer; 2,
+/// ended the search). With --method it prints how that method ended. Exit codes: 0, checked, whatever the answer; 2,
 /// bad input; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Check {

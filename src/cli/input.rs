@@ -25,8 +25,8 @@ pub struct InputArgs {
     /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
-    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell;
-    /// a blank is written as a dot, or as 0 if 0 is not a value
+    /// Characters for the values 1, 2, and so on, for puzzles with one character per cell: in 0123456789ABCDEF,
+    /// 0 stands for the value 1. A blank is a dot, or 0 if CHARS does not contain it
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }

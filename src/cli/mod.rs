@@ -160,7 +160,7 @@ struct MessageArgs {
     /// Write only errors to stderr
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// When to use colour: auto (on a terminal, unless NO_COLOR or CLICOLOR_FORCE is set), always or never
+    /// When to use colour: auto (on a terminal; NO_COLOR turns it off, CLICOLOR_FORCE turns it on), always or never
     #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
     /// Print help; -h shows only the main flags

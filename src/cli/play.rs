@@ -60,7 +60,7 @@ impl Play {
             let last = player.runs().first().map_or(0, |run| run.frames.len().saturating_sub(1));
             let generation = self.generation.unwrap_or(last);
             if generation > last {
-                bail!("{}: it has generations 0 to {last}", self.file.display());
+                bail!("{}: the last generation is {last}", self.file.display());
             }
             player.seek(0, generation);
             let (columns, lines) = self.size;

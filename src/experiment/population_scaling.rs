@@ -99,7 +99,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     }
     let mut notes = vec![
         "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, with a \
-         bootstrap interval within puzzles. An entry - means that a puzzle was never solved. Length: the steps \
+         bootstrap interval within puzzles, or - if a puzzle was never solved. Length: the steps \
          or tries of the local search of a child. S per solution: expected time, with the threads of each run. \
          Independent runs: instead of one run, k runs with 1/k of the population and of the work each, for the \
          k that solves most. Their success is predicted from the runs of the smaller population. Blank: \
@@ -330,13 +330,13 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     };
     let alike = others.iter().skip(1).filter(|(_, _, other)| is_alike(other)).count();
     let next = others.first().map_or(String::new(), |(_, next, other)| {
-        let verb = if is_alike(other) { "is not shown to cost more" } else { "costs more" };
+        let verb = if is_alike(other) { "does not clearly cost more" } else { "costs more" };
         format!(" {} {verb}: {}.", named(next, other), work(&other.work))
     });
     let more = match alike {
         0 => String::new(),
-        1 => " 1 other population is not shown to cost more.".to_owned(),
-        all => format!(" {all} other populations are not shown to cost more."),
+        1 => " 1 other row does not clearly cost more.".to_owned(),
+        all => format!(" {all} other rows do not clearly cost more."),
     };
     let cheapest = named(one, point);
     format!(

@@ -150,8 +150,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         });
         let short = self.cells_with(short).map(|(cells, _)| {
             format!(
-                "max_generations ended runs in {cells}, so that their work may differ. Set \
-                 max_generations to 0, and max_work, to compare at equal work."
+                "max_generations ended runs in {cells}, so their work may differ. To compare at \
+                 equal work, set max_generations to 0 and limit the runs by max_work."
             )
         });
         let timed = |_: &Cell, run: &RunMetrics| {
@@ -187,8 +187,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let idle = methods(&|cell| !applies(&cell.config));
             (!idle.is_empty()).then(|| {
                 format!(
-                    "{name} has no effect in some cells of {idle}: cells that differ only in it have equal \
-                     runs."
+                    "{name} has no effect in some cells of {idle}: cells that differ only in it have equal runs."
                 )
             })
         });
@@ -227,7 +226,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let Comparisons { pairs, rankings } = &self.comparisons;
             if pairs.is_empty() {
                 let what = factor.plural();
-                nothing = Some(format!("Nothing is compared: no puzzle has runs for two {what}."));
+                nothing =
+                    Some(format!("Nothing is compared: no puzzle was evolved with two {what}."));
             } else {
                 tables.push(comparison::pair_table(factor, pairs));
             }

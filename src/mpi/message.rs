@@ -16,7 +16,7 @@ pub enum MpiError {
     /// This build knows no MPI.
     #[error(
         "mpirun started {0} processes, but this evodoku was built without the feature mpi and would \
-         do everything {0} times: build it with --features mpi, or see experiment --shard"
+         do everything {0} times: build it with --features mpi, or use experiment --shard"
     )]
     NotBuilt(usize),
     /// MPI does not start.

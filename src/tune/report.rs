@@ -69,8 +69,7 @@ impl TuneSummary<'_> {
             _ => "no significant difference",
         };
         Some(format!(
-            "On {}, the winner's cost is {:.2} times the default's ({verdict}; \
-             95 % interval {:.2} to {:.2}).",
+            "On {}, the winner's cost is {:.2} times the default's ({verdict}; 95 % interval {:.2} to {:.2}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,

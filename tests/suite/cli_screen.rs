@@ -396,7 +396,7 @@ fn a_generation_becomes_a_picture() {
     play.args(["play", &file, "--svg", &svg, "--generation=20", "--size=90x30"]).assert().success();
     let mut beyond = evodoku();
     beyond.args(["play", &file, "--svg", &svg, "--generation=99999"]);
-    beyond.assert().code(2).stderr(contains("a.rec: it has generations 0 to "));
+    beyond.assert().code(2).stderr(contains("a.rec: the last generation is "));
     let picture = fs::read_to_string(svg).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"), "{picture}");
     assert!(picture.contains("this generation") && picture.len() < 60_000, "{}", picture.len());

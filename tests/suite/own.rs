@@ -380,7 +380,7 @@ fn an_operator_of_whole_generations_that_is_wrong_ends_the_run_with_a_sentence()
 fn a_family_that_takes_no_whole_generations_is_refused() {
     let operators = whole(&config(), &["crossover", "local_search"], None);
     let error = run(&config(), &operators, None, &mut watch_all).unwrap_err();
-    assert_eq!(error.to_string(), "local_search whole works on single children");
+    assert_eq!(error.to_string(), "local_search whole cannot act on whole generations");
 }
 
 /// Changes nothing, and waits for work that another thread may have taken.

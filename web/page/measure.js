@@ -56,7 +56,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 function breakEven({ break_even }) {
   return break_even.map(({ of, population, not_up_to }) => population
     ? `${capital(of)}: the GPU is faster than one thread at ${number.format(population)} boards and more.`
-    : `${capital(of)}: the GPU is not faster than one thread up to ${number.format(not_up_to)} boards.`);
+    : `${capital(of)}: the GPU is not faster than one thread at ${number.format(not_up_to)} boards.`);
 }
 
 function list(parent, tag, texts) {

@@ -110,7 +110,7 @@ impl Compare {
             Place::Gpu => (
                 Subject::Engines,
                 self.compare_engines(&puzzle, &device, simd, count, notes)?,
-                "Rates include drawing the first population, but not creating the engine.",
+                "The rates include the time to draw the first population, but not to create the engine.",
             ),
             _ => (
                 Subject::Scores,

@@ -59,7 +59,7 @@ pub struct Experiment {
     /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or the squarest that fit)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
     shape: Option<String>,
-    /// Characters for the values 1, 2, ..., as in 0123456789ABCDEF, for puzzles with one character per cell
+    /// Characters for the values 1, 2, and so on, for puzzles with one character per cell
     #[arg(long, value_name = "CHARS", conflicts_with = "spec")]
     alphabet: Option<String>,
     /// Number of runs of each cell, each with its own seed (default: 1)

@@ -180,8 +180,7 @@ pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile>
     }
     if !may_replace && fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
         bail!(
-            "{shown} holds the runs of a checkpoint that no longer exists: use --overwrite to replace \
-             {shown}"
+            "{shown} holds the runs of a checkpoint that no longer exists: use --overwrite to replace {shown}"
         );
     }
     Ok(OutputFile::new(&path)?)

@@ -113,7 +113,8 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
-        let problem = format!("{} fields: {CELLS} cells need equally many, over 1", fields.len());
+        let problem =
+            format!("{} fields, but {CELLS} cells have equally many, 2 or more", fields.len());
         return Err(ParseError::at(at, problem));
     }
     let cell = |fields: &[&str]| {

@@ -84,7 +84,9 @@ impl GenerationFamilies {
                 "crossover" => &mut families.crosses,
                 "mutation" => &mut families.mutates,
                 _ => {
-                    return Err(ConfigError::Unfit(format!("{name} works on single children")));
+                    return Err(ConfigError::Unfit(format!(
+                        "{name} cannot act on whole generations"
+                    )));
                 }
             };
             *family = true;

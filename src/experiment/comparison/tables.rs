@@ -162,10 +162,10 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
         "A pair is two cells of one puzzle that differ only in what is compared. Each run of one is compared \
-         with each run of the other at equal work: the least work of an unsolved run, or up to a tenth more. \
-         Of two runs solved within this work, the one with less is better; a run solved within it is better \
-         than any other; if no run has spent more, the unsolved run with fewer conflicts left is better. All \
-         other pairs of runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, \
+         with each run of the other at one budget: the least work of an unsolved run of either, and up to a \
+         tenth more. Of two runs solved within it, the one with less work is better. If only one is, it is \
+         better. Of two unsolved runs, the one with fewer conflicts left is better, if no run of either has \
+         spent more. All other pairs of runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, \
          but not for several puzzles. A12: share of all pairs of runs in which the first does better; a tie \
          counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05; 'cannot tell' \
          if no result could be significant with so few runs or so many ties; otherwise -. Runs for A12: runs \
@@ -249,7 +249,7 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "On each puzzle, rank 1 goes to the method that wins most pairs of runs against the others. Two methods \
+        "On each puzzle, rank 1 goes to the one that wins most pairs of runs against the others. Two of them \
          differ at 5 % if Friedman's p is below 0.05 and their mean ranks differ by more than Nemenyi's \
          critical difference."
             .to_owned(),

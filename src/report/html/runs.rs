@@ -34,7 +34,7 @@ pub(super) fn runs(views: &RunViews) -> Markup {
                 )))
             }
             @if drawn < views.runs.len() {
-                (left_out(&format!("There is room for the curves of the first {drawn} runs.")))
+                (left_out(&format!("There is room only for the curves of the first {drawn} runs.")))
             }
         }
     }

@@ -153,7 +153,7 @@ struct Cli {
 /// Flags of every command: help, how much is written to stderr, and whether in colour.
 #[derive(Clone, Copy, Debug, Args)]
 struct MessageArgs {
-    /// Write more to stderr: derived parameters, where runs are executed and why, a summary of
+    /// Write more to stderr: derived parameters, where runs are executed and why, and a summary of
     /// each run
     #[arg(long, short, global = true, conflicts_with = "quiet")]
     verbose: bool,

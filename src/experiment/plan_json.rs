@@ -83,7 +83,9 @@ pub(super) fn plan(
     let plan = Plan::of(name.to_owned(), parameters, made);
     if plan.fingerprint != fingerprint {
         let found = &plan.fingerprint;
-        return Err(format!("it was changed: its plan has fingerprint {found}, not {fingerprint}"));
+        return Err(format!(
+            "it was changed, or is of another version: its plan has fingerprint {found}, not {fingerprint}"
+        ));
     }
     Ok(plan)
 }

@@ -230,7 +230,7 @@ pub(super) fn check_software(
         Some((_, what, needed, most)) if adapter.is_software() => {
             Err(UnsupportedConfig::Adapter(format!(
                 "{} is a software driver, which stops long loops: it supports at most {most} {what}, not \
-                 {needed}; use --on cpu",
+                 {needed}; use fewer if possible, or --on cpu",
                 adapter.name
             )))
         }

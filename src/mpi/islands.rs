@@ -384,7 +384,7 @@ impl Engine for RootEngine<'_> {
     }
 
     fn status(&self) -> EngineStatus<'_> {
-        const CONSEQUENCE: &str = "the rank continues its islands, on its CPU if necessary";
+        const CONSEQUENCE: &str = "its islands continue, on the CPU if necessary";
         let [fault, given_up] = &self.faults;
         let warning = fault.as_ref().map(|fault| (fault, CONSEQUENCE));
         EngineStatus { warning, degraded_by: given_up.as_ref() }

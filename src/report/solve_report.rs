@@ -96,7 +96,7 @@ impl SolveSummary {
         }));
         if self.not_run > 0 {
             let puzzles = counted(self.not_run as u64, "puzzle");
-            answer.push(format!("Not completed (failed, or without a solution): {puzzles}."));
+            answer.push(format!("Not completed (failed, or no solution exists): {puzzles}."));
         }
         answer
     }

@@ -55,7 +55,7 @@ pub enum ContainerError {
     Kind(CheckpointKind),
     /// Its runs are of a version in which the same seeds gave others.
     #[error(
-        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use evodoku {version}, or start over"
+        "is from evodoku {version} with results version {found}, not {RESULTS_VERSION}: use the evodoku that wrote it, or start over"
     )]
     Runs {
         /// The program that wrote it.

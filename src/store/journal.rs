@@ -89,7 +89,7 @@ impl StoreError {
         }
         let what = format!(
             "holds runs of evodoku {version} with results version {found}, not {RESULTS_VERSION}: \
-             use evodoku {version}, or start over"
+             use the evodoku that wrote it, or start over"
         );
         Err(Self::Unusable(path.to_owned(), what))
     }

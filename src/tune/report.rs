@@ -208,8 +208,7 @@ impl TuneSummary<'_> {
             header: vec!["parameter", "range", "default", "winner"],
             rows: self.tuning.spec.space.dimensions.iter().map(row).collect(),
             notes: vec![
-                "Defaults are those of the first training puzzle. A - means that the winner has no such \
-                 parameter."
+                "Defaults are those of the first training puzzle. A - means that the winner has no such parameter."
                     .to_owned(),
             ],
         }

@@ -85,8 +85,7 @@ impl Tuning {
         let varies = spec.space.dimensions.iter().any(|one| one.name == "presolve");
         if !varies && !training.iter().any(|puzzle| is_left(&puzzle.value)) {
             return Err(whole.refused(
-                "presolve alone solves every training puzzle: name harder ones, or set presolve under \
-                 [parameters]",
+                "presolve alone solves every training puzzle: name harder ones, or set presolve under [parameters]",
             ));
         }
         Ok(Self { spec, plan })

@@ -517,7 +517,7 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     let said = refused(&["--resume", &keep]);
     let (now, later) = (evodoku::RESULTS_VERSION, evodoku::RESULTS_VERSION + 1);
     let sentence = format!(
-        "is from evodoku {version} with results version {later}, not {now}: use evodoku {version}, or start over"
+        "is from evodoku {version} with results version {later}, not {now}: use the evodoku that wrote it, or start over"
     );
     assert!(said.contains(&sentence), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");

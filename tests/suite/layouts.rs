@@ -478,7 +478,7 @@ fn exports_of_opensudoku_have_versions() {
     let short = cells("-|").replacen("5|-|0|", "", 1);
     assert_eq!(
         read(&xml(&format!("version: 1&#10;{short}"))),
-        ["text: line 2 column 13: 240 fields, but 81 cells have equally many, 2 or more"]
+        ["text: line 2 column 13: 240 fields: not a multiple of 81, or only one for each cell"]
     );
 }
 

@@ -178,7 +178,7 @@ const replies = {
     at("result").textContent = JSON.stringify(result, null, 2);
     at("verdict").textContent = result.solved
       ? `Solved in generation ${number.format(result.generations)}, and checked`
-      : `Not solved: the limit of ${result.stop_reason} ended the run, with ${result.fitness} duplicates left`;
+      : `Not solved: ${result.stop_reason === "device-lost" ? "the GPU failed" : `the limit of ${result.stop_reason} ended the run`}, with ${result.fitness} duplicates left`;
     at("ended").hidden = false;
   },
   error({ text }) {

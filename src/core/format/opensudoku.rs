@@ -113,8 +113,10 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let fields: Vec<&str> = body.strip_suffix('|').unwrap_or(body).split('|').collect();
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
-        let problem =
-            format!("{} fields, but {CELLS} cells have equally many, 2 or more", fields.len());
+        let problem = format!(
+            "{} fields: not a multiple of {CELLS}, or only one for each cell",
+            fields.len()
+        );
         return Err(ParseError::at(at, problem));
     }
     let cell = |fields: &[&str]| {

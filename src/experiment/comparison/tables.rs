@@ -161,8 +161,8 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "A pair is two cells of one puzzle that differ only in what is compared. Each run of one is compared \
-         with each run of the other at one budget: the least work of an unsolved run of either, and up to a \
+        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
+         Each run of one is compared with each run of the other at one budget: the least work of an unsolved run of either, and up to a \
          tenth more. Of two runs solved within it, the one with less work is better. If only one is, it is \
          better. Of two unsolved runs, the one with fewer conflicts left is better, if no run of either has \
          spent more. All other pairs of runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, \
@@ -249,7 +249,7 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "On each puzzle, rank 1 goes to the one that wins most pairs of runs against the others. Two of them \
+        "On each puzzle, rank 1 goes to the one with the most pairs of runs won minus pairs lost. Two of them \
          differ at 5 % if Friedman's p is below 0.05 and their mean ranks differ by more than Nemenyi's \
          critical difference."
             .to_owned(),

@@ -103,8 +103,7 @@ impl SolveCheckpoint {
             && kept != arguments
         {
             bail!(
-                "{shown} was made for another list of puzzles: name no puzzles, because the checkpoint \
-                 contains them"
+                "{shown} was made for another list of puzzles: name no puzzles, because the checkpoint contains them"
             );
         }
         Ok(())

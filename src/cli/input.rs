@@ -22,7 +22,7 @@ const READ_AHEAD: usize = 16;
 /// Flags that say how puzzles are read.
 #[derive(Debug, Args)]
 pub struct InputArgs {
-    /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or the squarest that fit)
+    /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or else the squarest shape)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
     /// Characters for the values 1, 2, and so on, for puzzles with one character per cell: in 0123456789ABCDEF,

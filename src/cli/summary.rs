@@ -218,7 +218,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
     match outcome.stop_reason {
         StopReason::Presolved => {
             let presolve = run.config.presolve;
-            format!("solved by presolve {presolve} alone; use --presolve none to evolve it")
+            format!("solved by presolve alone (level {presolve}); use --presolve none to evolve it")
         }
         StopReason::Solved => {
             // So few givens leave several solutions.

@@ -189,11 +189,11 @@ pub(super) fn three_digits(number: f64) -> String {
 
 fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
-        "Success: share of runs solved, with its 95 % Wilson interval. Late: solved with over a tenth more work \
-         than max_work, which does not count. Generations and work (evaluations + moves) to a solution: \
-         median (quartiles) of all runs; - if that run is unsolved or late. Expected work: work of all runs divided \
-         by solved runs, late ones included; from five runs on with its 95 % bootstrap interval. Conflicts \
-         left: mean of unsolved runs. S per run: median. Boards/s: of one run."
+        "Success: share of runs solved, with its 95 % Wilson interval. Late: solved, but with more than 1.1 times \
+         max_work; not counted as solved. Generations and work (evaluations + moves) to a solution: median \
+         (quartiles) of all runs; - where the run at the median or quartile is unsolved or late. Expected work: \
+         work of all runs divided by solved runs, late ones included; of five or more runs with its 95 % bootstrap \
+         interval. Conflicts left: mean of unsolved runs. S per run: median. Boards/s: of one run."
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {

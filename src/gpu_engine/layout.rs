@@ -73,7 +73,7 @@ impl RunLayout {
         let needed = 4 * layout.tables;
         if needed > most {
             return Err(UnsupportedConfig::Adapter(format!(
-                "{name} cannot hold the tables of this puzzle of {geometry} boxes: they need {needed} bytes, but the \
+                "{name} cannot hold the tables of this puzzle (boxes of {geometry}): they need {needed} bytes, but the \
                  limit is {most}; use more givens, a stronger --presolve, or --on cpu"
             )));
         }

@@ -196,7 +196,7 @@ fn a_presolved_puzzle_is_no_success_of_evolution() {
     solve(&["003-puzzle4"])
         .assert()
         .success()
-        .stderr(contains("003-puzzle4: solved by presolve probing alone"));
+        .stderr(contains("003-puzzle4: solved by presolve alone (level probing)"));
 }
 
 #[test]

@@ -518,7 +518,7 @@ fn letters_are_refused_with_a_hint() {
     let text = "AX.x".repeat(4);
     assert_eq!(
         read_with(text.as_bytes(), None, Some("ABXY")),
-        ["text: line 1 column 4: x may be a blank or a value; write blanks as ."]
+        ["text: line 1 column 4: x may be a blank or a value; write each blank as a dot"]
     );
     let blanks = "ABxx".repeat(4);
     assert_eq!(read_with(blanks.as_bytes(), None, Some("ABCD")), ["12..".repeat(4)]);

@@ -56,7 +56,7 @@ pub struct Experiment {
     /// A parameter and the values to try; repeat the flag for more parameters
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 1..)]
     set: Vec<String>,
-    /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or the squarest that fit)
+    /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or else the squarest shape)
     #[arg(long = "box", value_name = "RxC", conflicts_with = "spec")]
     shape: Option<String>,
     /// Characters for the values 1, 2, and so on, for puzzles with one character per cell

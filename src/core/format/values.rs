@@ -177,7 +177,8 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
                 if first == 'x' { c.is_uppercase() } else { c.is_lowercase() }
             };
             if cells.iter().any(|cell| cell.text.contains(is_other)) {
-                let problem = format!("{first} may be a blank or a value; write blanks as .");
+                let problem =
+                    format!("{first} may be a blank or a value; write each blank as a dot");
                 return Err(ParseError::at(cell.at, problem));
             }
         }

@@ -44,7 +44,7 @@ pub(super) struct FactorLevel<'r> {
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
     hint = match *factor {
         ComparedFactor::METHOD => "",
-        ComparedFactor::BLOCK => "; a block must have only one cell per puzzle",
+        ComparedFactor::BLOCK => "; blocks are compared on puzzles of which each has one cell",
         _ => ", or it has no effect in them",
     })]
 pub struct NothingToCompare {

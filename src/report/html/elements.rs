@@ -40,7 +40,7 @@ pub(super) fn sentences(sentences: &[String], class: &str) -> Markup {
     html! {
         @for sentence in sentences.iter().take(SENTENCES) { p class=(class) { (text(sentence)) } "\n" }
         @if let Some(more @ 1..) = sentences.len().checked_sub(SENTENCES) {
-            (left_out(&format!("{more} more remarks are left out; --export-markdown has all.")))
+            (left_out(&format!("{more} more remarks are left out; --export-markdown writes all.")))
         }
     }
 }

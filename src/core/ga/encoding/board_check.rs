@@ -38,8 +38,7 @@ pub enum BoardError {
     },
     /// Values that the encoding permutes do not occur as often as they should.
     #[error(
-        "the unit at {at} does not hold {value} the right number of times: with encoding {encoding} the \
-         values of a unit are only permuted"
+        "{value} occurs too often or too rarely: encoding {encoding} only permutes missing values of the unit at {at}"
     )]
     Permutation {
         /// The first blank of the group.

@@ -312,8 +312,8 @@ impl RunResult {
         self.config.preset.to_string()
     }
 
-    /// All parameters that had an effect, by name, including those that follow from the puzzle. A function has its own
-    /// name as its value.
+    /// All parameters that had an effect, by name, including those that follow from the puzzle. If a Python
+    /// function was passed, the value is its name.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parameters = of_config(py, &self.config)?;

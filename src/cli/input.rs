@@ -26,7 +26,7 @@ pub struct InputArgs {
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
     /// Characters for the values 1, 2, and so on, for puzzles with one character per cell: in 0123456789ABCDEF,
-    /// 0 stands for the value 1. A blank is a dot, or 0 if CHARS does not contain it
+    /// 0 stands for the value 1. A dot is a blank; 0 is one, too, unless CHARS contains it
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }

@@ -220,8 +220,8 @@ mod tests {
         let refused = opened(&later).unwrap_err();
         assert_eq!(refused, ContainerError::Runs { version: "9.9.9".to_owned(), found });
         let sentence = format!(
-            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use evodoku 9.9.9, \
-             or start over"
+            "is from evodoku 9.9.9 with results version {found}, not {RESULTS_VERSION}: use the evodoku that wrote \
+             it, or start over"
         );
         assert_eq!(refused.to_string(), sentence);
         // The same runs, but another header.

@@ -30,7 +30,7 @@ const TEMPLATE: &str = include_str!("template.toml");
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// SPEC.toml, or flags without a file, describe the experiment. With a file, --seeds, --first-seed, --set and
+/// The experiment is described by SPEC.toml or, without a file, by flags. With a file, --seeds, --first-seed, --set and
 /// --time-limit replace its values. Each combination of puzzle, method and parameter values
 /// is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended, solved or not; 2, bad
 /// input or a failure; 130, interrupted.

@@ -44,7 +44,7 @@ pub(super) struct FactorLevel<'r> {
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
     hint = match *factor {
         ComparedFactor::METHOD => "",
-        ComparedFactor::BLOCK => "; blocks are compared on puzzles of which each has one cell",
+        ComparedFactor::BLOCK => "; a puzzle counts in blocks that have one cell for it",
         _ => ", or it has no effect in them",
     })]
 pub struct NothingToCompare {

@@ -246,7 +246,7 @@ fn blocks_are_compared_whatever_differs_in_them() {
     let several = plan(&BLOCKS.replace("['cellular']", "['cellular', 'boxes']"));
     let refused = Comparisons::check(&several, ComparedFactor::BLOCK).unwrap_err().to_string();
     assert!(
-        refused.ends_with("; blocks are compared on puzzles of which each has one cell"),
+        refused.ends_with("; a puzzle counts in blocks that have one cell for it"),
         "{refused}"
     );
 }

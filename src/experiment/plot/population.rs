@@ -43,7 +43,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             )
         });
         let caption = format!(
-            "{caption} Each point is a mean over the puzzles of a panel, with the length of local search (steps \
+            "{caption} Each point is a mean over the puzzles of a panel, for the length of local search (steps \
              or tries) that costs least. Dashed: several independent runs of a smaller population, with the work divided among them."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()

@@ -159,7 +159,7 @@ fn too_large(adapter: &Adapter) -> Tested {
     let run = Run::new(&space, &config, 5, &interrupted);
     let refused = on_device(&run, &kernels, None).map(drop).err().ok_or("it ran")?;
     let text = refused.message().unwrap_or_default();
-    let sentence = "cannot hold the tables of this 5x5 puzzle: they need";
+    let sentence = "cannot hold the tables of this puzzle (boxes of 5x5): they need";
     assert!(text.contains(sentence) && text.contains("but the limit is 2097152"), "{text}");
     // Without neighbours the same board fits.
     let eviction = "presolve=none proposals=100 max_generations=1";

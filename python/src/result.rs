@@ -86,12 +86,13 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
 /// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``, and returns as many, or changes them in place.
 ///
-/// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation and the island, so
-/// that a run can be repeated. Every child must have the givens and the values that presolve has fixed. With the encoding ``boxes``, ``rows``
-/// or ``columns``, each of these units holds every value once. With ``board``, the board holds every value ``side`` times. With
-/// ``cells`` and ``candidates`` there is no such rule. A child that breaks these rules raises an exception. A function replaces the operator of the
-/// preset: ``crossover_rate`` and ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that
-/// calls ``solve``. Such a run uses the CPU.
+/// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation and the
+/// island, so that a run can be repeated. Every child must have the givens and the values that presolve has fixed. With
+/// the encoding ``boxes``, ``rows`` or ``columns``, each of these units holds every value once. With ``board``, the
+/// board holds every value ``side`` times. With ``cells`` and ``candidates`` there is no such rule. A child that breaks
+/// these rules raises an exception. A function replaces the operator of the preset: ``crossover_rate`` and
+/// ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that calls ``solve``.
+/// Such a run uses the CPU.
 ///
 /// Examples
 /// --------
@@ -249,10 +250,9 @@ impl RunResult {
         self.outcome.solved()
     }
 
-    /// Why the run ended: ``"solved"``; ``"presolved"``, if presolve solved the puzzle; ``"work"``,
-    /// ``"generations"`` or ``"time"``, if it reached that limit; ``"callback"``, if
-    /// the callback ended it; ``"interrupted"``, by Ctrl-C; ``"device-lost"``, if the GPU failed. None for
-    /// the result of an Evolution that has not ended.
+    /// Why the run ended: ``"solved"``; ``"presolved"``, if presolve solved the puzzle; ``"work"``, ``"generations"``
+    /// or ``"time"``, if it reached that limit; ``"callback"``, if the callback ended it; ``"interrupted"``, by Ctrl-C;
+    /// ``"device-lost"``, if the GPU failed. None for the result of an Evolution that has not ended.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
         self.stop_reason.as_deref()

@@ -24,9 +24,10 @@ pub const MAX_THREADS: u64 = 4096;
 pub struct BackendArgs {
     /// Where a run is executed: auto, cpu, gpu, or gpu-score (the CPU breeds, the GPU scores)
     ///
-    /// auto tries the other three on the first generations and keeps the fastest. A GPU may be named by its index, part of
-    /// its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several, as in gpu:0,1, divide the runs, or the
-    /// islands of a single run. With gpu:each the ranks that mpirun starts on a machine take its GPUs in turn.
+    /// auto tries the other three on the first generations and keeps the fastest. A GPU may be named by its
+    /// index, part of its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several, as in gpu:0,1, divide
+    /// the runs, or the islands of a single run. With gpu:each the ranks that mpirun starts on a machine take
+    /// its GPUs in turn.
     #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
     on: Target,
     /// If a GPU fails during a run, repeat the run on the CPU: always, never, or short (if that would take

@@ -157,7 +157,7 @@ fn resumed(
     if matches!(existing, ExistingOutput::Refuse | ExistingOutput::Overwrite)
         && !begins_with(json, EXPORT_START)
     {
-        let what = "holds no results of an experiment and would be overwritten: name another";
+        let what = "holds no results of an experiment and would be overwritten: name another file";
         return Err(StoreError::Unusable(json.to_owned(), what.to_owned()).into());
     }
     match existing {

@@ -98,11 +98,11 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
         }
     }
     let mut notes = vec![
-        "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, with a \
-         bootstrap interval within puzzles, or - if a puzzle was never solved. Length: the steps \
-         or tries of the local search of a child. S per solution: expected time, with the threads of each run. \
-         Independent runs: instead of one run, k runs with 1/k of the population and of the work each, for the \
-         k that solves most. Their success is predicted from the runs of the smaller population. Blank: \
+        "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, with \
+         a bootstrap interval within puzzles, or - if a puzzle was never solved. Length: the steps or tries \
+         of the local search of a child. S per solution: expected time, with the threads of each run. \
+         Independent runs: instead of one run, k runs with 1/k of the population and of the work each, for \
+         the k that solves most. Their success is predicted from the runs of the smaller population. Blank: \
          max_work is too small for least_generations. Runs that max_generations or time_limit ended did less \
          work. The lowest of many figures is low partly by luck, which the intervals leave out."
             .to_owned(),

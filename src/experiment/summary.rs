@@ -191,8 +191,8 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
         "Success: share of runs solved, with its 95 % Wilson interval. Late: solved, but with more than 1.1 times \
          max_work; not counted as solved. Generations and work (evaluations + moves) to a solution: median \
-         (quartiles) of all runs; a dash means that this run is unsolved or late. Expected work: work of all \
-         runs divided by the number of solved runs, late ones included; from five runs on, with its 95 % bootstrap \
+         (quartiles) of all runs; a dash means that this run is unsolved or late. Expected work: work of all runs \
+         divided by the number of solved runs, late ones included; from five runs on, with its 95 % bootstrap \
          interval. Conflicts left: mean of unsolved runs. S per run: median. Boards/s: rate of a single run."
             .to_owned(),
     ];

@@ -185,7 +185,7 @@ impl TuneSummary<'_> {
             notes: vec![
                 "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
                  Blocks and mean cost are those of the best candidate. This mean is \
-                 biased, because it chose the candidate: report the validation costs."
+                 biased, because the candidate was chosen by it: report the validation costs."
                     .to_owned(),
             ],
         }

@@ -99,7 +99,7 @@ fn earlier_results_are_resumed_or_overwritten_but_never_lost() {
     // What is no export of an experiment is never replaced.
     folder.file("r.json", "[spec]\n");
     for flags in [&[][..], &["--overwrite"]] {
-        let said = "evodoku: r.json holds no results of an experiment and would be overwritten: name another\n";
+        let said = "evodoku: r.json holds no results of an experiment and would be overwritten: name another file\n";
         assert_eq!(refused(&folder, flags), said);
     }
     fs::write(folder.path("r.json"), &before[..100]).unwrap();

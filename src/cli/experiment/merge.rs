@@ -15,8 +15,9 @@ use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
 ///
-/// Apart from times, the results are as if one process had executed all runs. If the process of a part was killed, the runs
-/// in its journal are merged, too. Exit codes: 0, merged; 2, bad input, a failure, or a missing shard or run.
+/// Apart from times, the results are as if one process had executed all runs. If the process of a part was
+/// killed, the runs in its journal are merged, too. Exit codes: 0, merged; 2, bad input, a failure, or a
+/// missing shard or run.
 #[derive(Debug, Args)]
 pub struct Merge {
     /// Files that --export-json wrote, one for each part

@@ -30,10 +30,10 @@ const TEMPLATE: &str = include_str!("template.toml");
 
 /// Compare methods on puzzles, over parameter values and seeds
 ///
-/// The experiment is described by SPEC.toml or, without a file, by flags. With a file, --seeds, --first-seed, --set and
-/// --time-limit replace its values. Each combination of puzzle, method and parameter values
-/// is a cell of the experiment and a row of the table. Exit codes: 0, all runs have ended, solved or not; 2, bad
-/// input or a failure; 130, interrupted.
+/// The experiment is described by SPEC.toml or, without a file, by flags. With a file, --seeds, --first-seed,
+/// --set and --time-limit replace its values. Each combination of puzzle, method and parameter values is a cell
+/// of the experiment and a row of the table. Exit codes: 0, all runs have ended, solved or not; 2, bad input or
+/// a failure; 130, interrupted.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Experiment {

@@ -56,7 +56,8 @@ use crate::util::threads::pool_of_at_most;
 /// Evolve a solution to each puzzle
 ///
 /// Solutions go to stdout, everything else to stderr. Exit codes: 0, solved and checked; 1, not solved within
-/// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles, the exit code is the highest of all puzzles.
+/// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles, the exit code is the
+/// highest of all puzzles.
 #[derive(Debug, Args)]
 pub struct Solve {
     /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)

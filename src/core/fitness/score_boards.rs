@@ -12,7 +12,7 @@ pub(super) const TASK_LEN: usize = 1 << 11;
 /// The bytes are not exactly as many plain boards as there are scores, or the boards would overlap.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{bytes} bytes do not hold exactly {scores} boards of {cells} bytes, one every {pitch} bytes"
+    "{bytes} bytes do not hold exactly {scores} boards of {cells} bytes that start {pitch} bytes apart"
 )]
 pub struct ScoreBoardsError {
     /// Bytes of all boards.

@@ -44,7 +44,7 @@ pub(super) struct FactorLevel<'r> {
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
     hint = match *factor {
         ComparedFactor::METHOD => "",
-        ComparedFactor::BLOCK => "; a puzzle counts in blocks that have one cell for it",
+        ComparedFactor::BLOCK => "; each block needs exactly one cell for the puzzle",
         _ => ", or it has no effect in them",
     })]
 pub struct NothingToCompare {

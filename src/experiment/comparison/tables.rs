@@ -161,16 +161,16 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
-         Each run of one is compared with each run of the other at one budget: the least work of an unsolved run of either, and up to a \
-         tenth more. Of two runs solved within it, the one with less work is better. If only one is, it is \
-         better. Of two unsolved runs, the one with fewer conflicts left is better, if no run of either has \
-         spent more. All other pairs of runs count as ties. P: Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, \
-         but not for several puzzles. A12: share of all pairs of runs in which the first does better; a tie \
-         counts half. A12 interval: at 95 %. Better: the better one if p (Holm) is below 0.05; 'cannot tell' \
-         if no result could be significant with so few runs or so many ties; otherwise -. Runs for A12: runs \
-         of each that are needed to detect this A12 with 80 % power at 5 %, without the correction; - if A12 \
-         is one half."
+        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in \
+         anything). Each run of one is compared with each run of the other at one budget: the least work of \
+         an unsolved run of either, and up to a tenth more. Of two runs solved within it, the one with less \
+         work is better. If only one is, it is better. Of two unsolved runs, the one with fewer conflicts \
+         left is better, if no run of either has spent more. All other pairs of runs count as ties. P: \
+         Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, but not for several puzzles. \
+         A12: share of all pairs of runs in which the first does better; a tie counts half. A12 interval: at \
+         95 %. Better: the better one if p (Holm) is below 0.05; 'cannot tell' if no result could be \
+         significant with so few runs or so many ties; otherwise -. Runs for A12: runs of each that are \
+         needed to detect this A12 with 80 % power at 5 %, without the correction; - if A12 is one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));

@@ -245,10 +245,7 @@ fn blocks_are_compared_whatever_differs_in_them() {
     // A block of two cells on a puzzle is no configuration.
     let several = plan(&BLOCKS.replace("['cellular']", "['cellular', 'boxes']"));
     let refused = Comparisons::check(&several, ComparedFactor::BLOCK).unwrap_err().to_string();
-    assert!(
-        refused.ends_with("; a puzzle counts in blocks that have one cell for it"),
-        "{refused}"
-    );
+    assert!(refused.ends_with("; each block needs exactly one cell for the puzzle"), "{refused}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use arbitrary::Unstructured;
 use evodoku::random::{GenerationRng, StreamStage};
 
-use crate::attacks::{ATTACKS, configurations};
+use crate::attacks::{ATTACKS, configurations, presolving};
 use crate::support::root;
 
 /// Inputs of an attack, by their names.
@@ -60,28 +60,48 @@ fn what_is_promised_holds_for_all_inputs_that_are_kept() {
     }
 }
 
-/// Draws of configurations: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
-#[test]
-fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
-    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
-    let most = if is_long { 1_000_000 } else { 400 };
+/// Calls `compared` with random bytes, on all cores, and returns how many calls returned true.
+fn count_compared(
+    most: u64,
+    compared: impl Fn(&mut Unstructured) -> arbitrary::Result<bool> + Sync,
+) -> u64 {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let counter = AtomicU64::new(0);
-    let runs = &counter;
+    let count = AtomicU64::new(0);
     // Not on threads of rayon: one that waits for a run would begin the next on its stack.
     std::thread::scope(|scope| {
         for first in 0..threads as u64 {
+            let (count, compared) = (&count, &compared);
             scope.spawn(move || {
                 for seed in (first..most).step_by(threads) {
                     let mut draws = GenerationRng::new(seed, 1).draws(StreamStage::Mutate, 0);
                     let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();
-                    let compared = configurations::compared(&mut Unstructured::new(&bytes));
-                    runs.fetch_add(u64::from(compared == Ok(true)), Ordering::Relaxed);
+                    let compared = compared(&mut Unstructured::new(&bytes));
+                    count.fetch_add(u64::from(compared == Ok(true)), Ordering::Relaxed);
                 }
             });
         }
     });
-    let runs = counter.into_inner();
-    println!("{runs} of {most} configurations were compared");
-    assert!(runs > most / 3, "{runs} of {most}");
+    let count = count.into_inner();
+    println!("{count} of {most} were compared");
+    count
+}
+
+fn is_long() -> bool {
+    std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1")
+}
+
+/// Draws of configurations: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
+#[test]
+fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
+    let most = if is_long() { 1_000_000 } else { 400 };
+    let count = count_compared(most, configurations::compared);
+    assert!(count > most / 3, "{count} of {most}");
+}
+
+/// Draws of boards: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
+#[test]
+fn a_second_exact_method_finds_the_same_solutions_of_random_boards() {
+    let most = if is_long() { 10_000_000 } else { 2_000 };
+    let count = count_compared(most, presolving::compared);
+    assert!(count > most / 2, "{count} of {most}");
 }

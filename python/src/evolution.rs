@@ -25,8 +25,9 @@ use crate::{failed, invalid};
 
 /// A run that you advance step by step.
 ///
-/// It is bit for bit the run of :func:`solve` with the same arguments. It starts with generation 0, the initial population.
-/// Iteration advances it by one generation at a time, from generation 1, until the run has ended.
+/// The run is identical, bit for bit, to the run of :func:`solve` with the same arguments. The run starts
+/// with generation 0, the initial population. Each iteration advances the run by one generation, from
+/// generation 1, until the run has ended.
 ///
 /// Parameters
 /// ----------
@@ -62,7 +63,7 @@ pub struct Evolution {
 /// The boards of a population, and their fitness.
 type PopulationArrays = (Py<PyArray2<u8>>, Py<PyArray1<u16>>);
 
-/// A function and its arguments, with which pickle makes an object again.
+/// A function and its arguments, from which pickle rebuilds an object.
 type PickledRun<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>, Bound<'py, PyDict>));
 
 /// What changes from step to step.
@@ -133,7 +134,8 @@ impl Evolution {
         })
     }
 
-    /// The run, unless it is in use: an operator that asked for it would wait for itself.
+    /// Locks the run, and fails if the run is in use: an operator that waited for its own run would wait
+    /// forever.
     fn run(&self) -> PyResult<MutexGuard<'_, Run>> {
         self.process.check("Evolution")?;
         match self.run.try_lock() {
@@ -153,7 +155,7 @@ impl Evolution {
         self.puzzle.geometry
     }
 
-    /// Carries out so many generations; returns the last one.
+    /// Runs this number of generations and returns the last one.
     fn advance(&self, py: Python<'_>, generations: u32) -> PyResult<Option<Generation>> {
         let mut run = self.run()?;
         run.arrays = None;
@@ -226,7 +228,7 @@ impl Evolution {
     /// Parameters
     /// ----------
     /// generations : int, default 1
-    ///     The number of generations, unless the run ends before.
+    ///     The number of generations. The run may end earlier.
     ///
     /// Returns
     /// -------
@@ -238,7 +240,7 @@ impl Evolution {
     /// KeyboardInterrupt
     ///     Ctrl-C ended the step. The run continues from its last complete generation.
     /// RuntimeError
-    ///     The device failed, and the CPU does not take over.
+    ///     The device failed, and the CPU did not take over.
     #[pyo3(signature = (generations = None), text_signature = "($self, generations=1)")]
     fn step(
         &self,
@@ -258,7 +260,7 @@ impl Evolution {
         self.advance(py, 1)
     }
 
-    /// Replaces the worst individuals by these boards. The boards count as evaluations.
+    /// Replaces the worst individuals by the given boards. The boards count as evaluations.
     ///
     /// Parameters
     /// ----------
@@ -269,7 +271,8 @@ impl Evolution {
     /// Raises
     /// ------
     /// ValueError
-    ///     A board breaks these rules, or there are more boards than individuals. Then no individual is replaced.
+    ///     A board breaks a rule of ``boards``, or there are more boards than individuals. In both cases, no
+    ///     individual is replaced.
     fn inject(&self, py: Python<'_>, boards: &Bound<'_, PyAny>) -> PyResult<()> {
         let geometry = self.geometry();
         let rows = BoardRows::new(boards, "boards", geometry)?;
@@ -289,7 +292,7 @@ impl Evolution {
     /// Returns
     /// -------
     /// bytes
-    ///     The argument of :meth:`from_state`. It does not contain Python functions.
+    ///     The saved state, for :meth:`from_state`. The state does not contain Python functions.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut run = self.run()?;
         let Run { evolution, .. } = &mut *run;
@@ -325,12 +328,12 @@ impl Evolution {
     /// state : bytes
     ///     The result of :meth:`state`.
     /// on : str, optional
-    ///     Where to run from now on. By default, where it ran before.
+    ///     Where to run from now on. By default, the same ``on`` as before.
     /// threads : int, optional
-    ///     Number of threads that breed. By default, the number before.
+    ///     Number of threads that breed. By default, the same number as before.
     /// **changes
-    ///     The functions of the run, if it has any, unchanged: ``selection``, ``crossover``, ``mutation``. New budgets:
-    ///     ``max_generations``, ``max_work``, ``time_limit``.
+    ///     If the run has Python functions (``selection``, ``crossover``, ``mutation``), pass the same
+    ///     functions again. The budgets ``max_generations``, ``max_work`` and ``time_limit`` may be changed.
     ///
     /// Returns
     /// -------
@@ -339,8 +342,8 @@ impl Evolution {
     /// Raises
     /// ------
     /// ValueError
-    ///     The bytes are not a state, are damaged, or are from an evodoku with another results version; or functions for
-    ///     other operators were passed than the run has.
+    ///     The bytes are not a state, are damaged, or are from an evodoku with another results version. Or
+    ///     the functions passed are not for the operators for which the run has functions.
     /// TypeError
     ///     A parameter was passed that is neither a budget nor a function of the run.
     #[staticmethod]
@@ -446,7 +449,7 @@ impl Evolution {
         Ok(self.run()?.evolution.seed())
     }
 
-    /// All parameters that have an effect, by name, including those that follow from the puzzle.
+    /// A dict of all parameters that have an effect, including parameters that are derived from the puzzle.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let config = self.run()?.evolution.config().clone();
@@ -463,9 +466,10 @@ impl Evolution {
         Ok(self.counters()?.generation)
     }
 
-    /// The population: a read-only array of uint8 of shape ``(n, cells)``. Later steps do not change the array. If
-    /// presolve has filled all cells, n is 0. A GPU runs several generations at once and may end a run in the middle of
-    /// them. The last population is then lost, and this attribute raises RuntimeError. ``step(1)`` avoids that.
+    /// The population: a read-only array of uint8 of shape ``(n, cells)``. Later steps do not change the
+    /// array. If presolve has filled all cells, n is 0. A GPU runs several generations in one batch. If the
+    /// run ends in the middle of a batch, the last population is lost, and this attribute raises
+    /// RuntimeError. To keep the last population, advance the run with ``step(1)``.
     #[getter]
     fn population(&self, py: Python<'_>) -> PyResult<Py<PyArray2<u8>>> {
         Ok(self.arrays(py)?.0)
@@ -489,19 +493,19 @@ impl Evolution {
         Ok(self.counters()?.best_fitness)
     }
 
-    /// How often the run restarted with a new population.
+    /// The number of restarts of the run with a new population.
     #[getter]
     fn restarts(&self) -> PyResult<u32> {
         Ok(self.counters()?.restarts)
     }
 
-    /// Boards scored.
+    /// The number of boards scored.
     #[getter]
     fn evaluations(&self) -> PyResult<u64> {
         Ok(self.counters()?.evaluations)
     }
 
-    /// Moves that local search evaluated.
+    /// The number of moves that local search evaluated.
     #[getter]
     fn moves(&self) -> PyResult<u64> {
         Ok(self.counters()?.effort.moves)
@@ -513,8 +517,8 @@ impl Evolution {
         Ok(seconds(self.counters()?.elapsed))
     }
 
-    /// Why the run ended, as in :attr:`RunResult.stop_reason`; None if it has not ended. A run that was interrupted continues
-    /// with the next step.
+    /// Why the run ended, as in :attr:`RunResult.stop_reason`; None if it has not ended. An interrupted run
+    /// continues at the next call of ``step``.
     #[getter]
     fn stop_reason(&self) -> PyResult<Option<String>> {
         Ok(self.run()?.evolution.ending().map(|reason| reason.to_string()))

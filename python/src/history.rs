@@ -21,10 +21,10 @@ use crate::{Pickled, invalid, pickle};
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Generation {
     geometry: Geometry,
-    /// Its number; 0 is the initial population.
+    /// The number of the generation; 0 is the initial population.
     #[pyo3(get)]
     generation: u32,
-    /// Restarts so far.
+    /// The number of restarts since the run began.
     #[pyo3(get)]
     restarts: u32,
     /// The lowest fitness in the population.
@@ -39,10 +39,10 @@ pub struct Generation {
     /// The highest fitness in the population.
     #[pyo3(get)]
     worst: u16,
-    /// Boards scored since the run began.
+    /// The number of boards scored since the run began.
     #[pyo3(get)]
     evaluations: u64,
-    /// Moves that local search evaluated since the run began.
+    /// The number of moves that local search evaluated since the run began.
     #[pyo3(get)]
     moves: u64,
     /// Seconds since the run began.
@@ -94,7 +94,7 @@ impl Generation {
 
 /// The columns of a history.
 ///
-/// Integers are signed, so that what is subtracted from them does not wrap.
+/// Integers are signed, so that subtraction does not wrap.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub struct History {
     generation: Vec<i64>,
@@ -134,7 +134,7 @@ impl History {
     }
 }
 
-/// Keeps what is known of each generation, and calls a function of Python with it.
+/// Keeps the figures of each generation, and calls a Python function with each generation.
 pub struct Recorder {
     geometry: Geometry,
     pub history: History,
@@ -153,12 +153,12 @@ impl Recorder {
         Self { geometry, history, callback, raised, last, keeps_last: false, warnings }
     }
 
-    /// One that keeps the last generation.
+    /// A recorder that keeps the last generation.
     pub fn of_last(geometry: Geometry) -> Self {
         Self { keeps_last: true, ..Self::new(geometry, None) }
     }
 
-    /// Warns, in Python, of what failed while the run went on.
+    /// Issues a Python warning for each failure after which the run continued.
     ///
     /// # Errors
     /// The exception that Python raises instead of a warning, if its warning filters say so.

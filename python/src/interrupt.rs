@@ -34,7 +34,8 @@ type Job = Box<dyn FnOnce(Python<'_>) + Send>;
 pub struct Caller(Arc<Mutex<Option<Sender<Job>>>>);
 
 impl Caller {
-    /// Calls a function on the caller's thread, and waits for its result; `None` when nobody waits any more.
+    /// Calls a function on the caller's thread, and waits for its result; `None` if the caller no longer
+    /// waits for the run.
     pub fn call<R: Send + 'static>(
         &self,
         function: impl FnOnce(Python<'_>) -> R + Send + 'static,
@@ -54,8 +55,9 @@ impl Caller {
     }
 }
 
-/// Calls `work` on a thread of its own, with Python free for other threads, and sets `interrupted` when Python receives a
-/// signal whose handler raises an exception, as that of Ctrl-C does. Returns that exception too.
+/// Calls `work` on a separate thread, without holding the interpreter lock. If Python receives a signal whose
+/// handler raises an exception (such as Ctrl-C), sets `interrupted`, and returns the exception with the
+/// result.
 ///
 /// # Errors
 /// `RuntimeError` when the system starts no thread.

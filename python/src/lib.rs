@@ -29,12 +29,12 @@ fn pickle<'py, T: Serialize + PyTypeInfo>(py: Python<'py>, object: &T) -> PyResu
     Ok((make, (PyBytes::new(py, &bytes),)))
 }
 
-/// An exception for what a caller gave that cannot be used.
+/// The exception for an invalid argument.
 fn invalid(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// An exception for what failed without the caller's doing.
+/// The exception for a failure that the caller did not cause.
 fn failed(error: impl ToString) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }

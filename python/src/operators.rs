@@ -24,7 +24,7 @@ type Function = Arc<Py<PyAny>>;
 /// Functions of Python, at most one of each family.
 #[derive(Clone, Default)]
 pub struct PythonOperators {
-    /// Shared by all copies, so that Python's garbage collector can let go of them.
+    /// The functions. All copies share them, so that Python's garbage collector can release them.
     functions: Arc<Mutex<[Option<Function>; 3]>>,
     /// The exception that one of them raised.
     raised: Arc<Mutex<Option<PyErr>>>,
@@ -33,7 +33,8 @@ pub struct PythonOperators {
 }
 
 impl PythonOperators {
-    /// Takes a function for a parameter; returns the value that the parameter then has, if it is another than the preset's.
+    /// Sets the Python function for a parameter. Returns the new value of the parameter if it differs from
+    /// the value of the preset.
     ///
     /// # Errors
     /// `TypeError` when the parameter takes no function.
@@ -55,15 +56,14 @@ impl PythonOperators {
 
     /// Shows the functions to the garbage collector.
     ///
-    /// # Errors
-    /// That of the collector.
+    /// # Errors The error of the garbage collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         // It may not wait; a function that is in use is not garbage.
         let Ok(functions) = self.functions.try_lock() else { return Ok(()) };
         functions.iter().flatten().try_for_each(|function| visit.call(&**function))
     }
 
-    /// Lets go of the functions.
+    /// Releases the functions.
     pub fn clear(&self) {
         let functions = std::mem::take(&mut *lock(&self.functions));
         drop(functions);
@@ -85,7 +85,7 @@ impl PythonOperators {
         Ok(keywords)
     }
 
-    /// The exception that one of them raised, if one did.
+    /// The exception that one of the functions raised, if any.
     pub fn take_raised(&self) -> Option<PyErr> {
         lock(&self.raised).take()
     }
@@ -118,7 +118,8 @@ impl PythonOperators {
     }
 }
 
-/// An exception of an operator: `StopIteration` would end the loop of who iterates over the run, as if that had ended.
+/// Replaces a `StopIteration` that an operator raised: it would end the caller's loop over the run, as if the
+/// run had ended.
 fn not_the_end(py: Python<'_>, error: PyErr) -> PyErr {
     if !error.is_instance_of::<PyStopIteration>(py) {
         return error;
@@ -128,8 +129,8 @@ fn not_the_end(py: Python<'_>, error: PyErr) -> PyErr {
     raised
 }
 
-/// The random number generator of a family in a generation: a Philox of numpy, which depends on the seed of the run, the
-/// family, the generation and the island alone.
+/// The random number generator of a family in a generation: a NumPy Philox generator. It depends only on the
+/// seed of the run, the family, the generation and the island.
 fn generator<'py>(
     py: Python<'py>,
     family: usize,

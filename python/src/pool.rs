@@ -13,8 +13,7 @@ static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 /// The threads of this process.
 ///
-/// # Errors
-/// `RuntimeError` when the system starts none.
+/// # Errors `RuntimeError` if the system starts no threads.
 pub fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((process, pool)) = &*known
@@ -28,7 +27,7 @@ pub fn pool() -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
-/// The process in which an object was made, which alone may use its threads.
+/// The process in which an object was made. Only this process may use the threads of the object.
 pub struct Process(u32);
 
 impl Process {

@@ -72,10 +72,9 @@ impl Hash for Puzzle {
     }
 }
 
-/// Text, or a path, as an argument of the command; `None` for what is neither.
+/// Converts text or a path to an argument of the command line; `None` for any other object.
 ///
-/// # Errors
-/// `FileNotFoundError` for a path that leads nowhere.
+/// # Errors `FileNotFoundError` if the path does not exist.
 fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     let is_path = source.hasattr("__fspath__")?;
     if !is_path && !source.is_instance_of::<PyString>() {
@@ -97,11 +96,11 @@ fn options(shape: Option<BoxShape>) -> Options {
     Options { shape: shape.map(|shape| shape.0), ..Options::default() }
 }
 
-/// The exception for text that has no meaning.
+/// The exception for text that cannot be read as puzzles.
 fn unread(error: InputError) -> PyErr {
     let text = error.to_string();
     let hint =
-        if text.contains("only one is expected") { ": evodoku.read reads them all" } else { "" };
+        if text.contains("only one is expected") { ": evodoku.read reads all puzzles" } else { "" };
     invalid(text + hint)
 }
 
@@ -160,12 +159,12 @@ impl Puzzle {
     /// Parameters
     /// ----------
     /// level : {"none", "naked", "singles", "subsets", "fish", "probing"}, default "probing"
-    ///     How much is derived; each level includes those before it.
+    ///     How much is derived; each level includes the levels before it.
     ///
     /// Returns
     /// -------
     /// SearchSpace
-    ///     The cells that are fixed, and the candidates of the others.
+    ///     The cells that are fixed, and the candidates of the other cells.
     ///
     /// Raises
     /// ------
@@ -201,7 +200,7 @@ impl Puzzle {
     /// Returns
     /// -------
     /// str or None
-    ///     A sentence, rows and columns counted from 1; None for a solution.
+    ///     A sentence that counts rows and columns from 1, or None if the board is a solution.
     fn mistake(&self, board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let board = board_of(board, "board")?;
         Ok(board::verify(&self.0, &board).err().map(|error| error.to_string()))
@@ -212,7 +211,7 @@ impl Puzzle {
     /// Parameters
     /// ----------
     /// solutions : int, default 2
-    ///     The search ends after this many solutions; two show that there are several.
+    ///     The search ends after this many solutions. Two are enough to show that there are several.
     /// max_guesses : int, optional
     ///     The search ends after this many guesses. By default there is no limit.
     /// time_limit : float, optional
@@ -290,10 +289,10 @@ impl Puzzle {
     }
 }
 
-/// Boards of solutions that are kept.
+/// The maximum number of solutions whose boards are kept.
 const MOST_BOARDS: usize = 10_000;
 
-/// What a puzzle or a name is, as an argument.
+/// Converts an argument to a puzzle: a `Puzzle`, or anything that `Puzzle` accepts.
 pub fn puzzle_of(source: &Bound<'_, PyAny>) -> PyResult<board::Puzzle> {
     match source.cast::<Puzzle>() {
         Ok(puzzle) => Ok(puzzle.get().0.clone()),
@@ -313,7 +312,8 @@ impl SearchSpace {
         square(py, self.0.geometry(), &self.0.fixed)
     }
 
-    /// Whether a cell may hold a value: an array of bool of shape ``(side, side, side)``, by row, column and value less 1.
+    /// Whether a cell may hold a value: an array of bool of shape ``(side, side, side)``, indexed by row,
+    /// column and value minus 1.
     #[getter]
     fn candidates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<bool>>> {
         let side = self.0.geometry().side();
@@ -451,8 +451,8 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// givens : int, optional
 ///     The number of givens.
 /// unique : bool, default False
-///     Whether each puzzle has exactly one solution, which exact search checks. If ``givens`` is not set, givens
-///     are removed until no more can be removed.
+///     Whether each puzzle must have exactly one solution, which exact search checks. If ``unique`` is set
+///     and ``givens`` is not, givens are removed until no more can be removed.
 /// seed : int
 ///     The seed, 0 to 2**64 - 1.
 /// max_guesses : int, default 500000

@@ -43,10 +43,11 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// preset : str, default "memetic"
 ///     The algorithm: :func:`presets` lists them.
 /// seed : int, optional
-///     The seed, 0 to 2**64 - 1. By default a random one, which is in ``result.seed``.
+///     The seed, 0 to 2**64 - 1. By default, a random seed, which is stored in ``result.seed``.
 /// on : str, default "auto"
-///     Where to run: ``"auto"``, the fastest available; ``"cpu"``; ``"gpu-score"``, where the CPU breeds and a GPU scores;
-///     ``"gpu"``, where a GPU does both. An adapter follows a colon, as in ``"gpu:0"``.
+///     Where to run: ``"auto"`` (the fastest available), ``"cpu"``, ``"gpu-score"`` (the CPU breeds, a GPU
+///     scores) or ``"gpu"`` (a GPU breeds and scores). To choose an adapter, add its ID after a colon, as in
+///     ``"gpu:0"``.
 /// threads : int, default 0
 ///     Threads that breed, at most 4096; 0 uses one per core.
 /// callback : callable, optional
@@ -68,9 +69,10 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// ValueError
 ///     The puzzle contradicts itself, a value is out of range, or your operator returned an array of the wrong shape.
 /// TypeError
-///     No preset has a parameter of this name.
+///     A keyword argument is not a parameter of any preset.
 /// RuntimeError
-///     There is no such device, or too little memory, or your operator made a child that does not belong to the run.
+///     The device does not exist, there is too little memory, or your operator made a child that breaks a
+///     rule (see Notes).
 ///
 /// Warns
 /// -----
@@ -84,15 +86,17 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// - ``selection(fitness, n, rng)`` gets the fitness of all individuals, and returns the slots of the parents of ``n``
 ///   children: integers of shape ``(n, 2)``.
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
-/// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``, and returns as many, or changes them in place.
+/// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``. It returns the same number of boards,
+/// or changes the boards in place.
 ///
-/// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation and the
-/// island, so that a run can be repeated. Every child must have the givens and the values that presolve has fixed. With
-/// the encoding ``boxes``, ``rows`` or ``columns``, each of these units holds every value once. With ``board``, the
-/// board holds every value ``side`` times. With ``cells`` and ``candidates`` there is no such rule. A child that breaks
-/// these rules raises an exception. A function replaces the operator of the preset: ``crossover_rate`` and
-/// ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that calls ``solve``.
-/// Such a run uses the CPU.
+/// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation
+/// and the island, so that a run can be repeated. Every child must have the givens and the values that
+/// presolve has fixed. With the encoding ``boxes``, ``rows`` or ``columns``, each box, row or column,
+/// respectively, must hold every value once. With the encoding ``board``, the board must hold every value
+/// ``side`` times. The encodings ``cells`` and ``candidates`` have no such rule. If a child breaks a rule, an
+/// exception is raised. A function replaces the operator of the preset: ``crossover_rate`` and
+/// ``mutation_rate`` then have no effect. Functions and the callback are called on the thread that calls
+/// ``solve``. A run with functions as operators uses the CPU.
 ///
 /// Examples
 /// --------
@@ -139,7 +143,8 @@ pub fn solve(
     if !exception.is_instance_of::<PyKeyboardInterrupt>(py) {
         return Err(exception);
     }
-    let text = format!("{}; it is the attribute result of this exception", result.__repr__());
+    let text =
+        format!("{}; the attribute result of this exception holds this result", result.__repr__());
     let interrupted = Interrupted::new_err(text);
     interrupted.value(py).setattr("result", result)?;
     Err(interrupted)
@@ -157,7 +162,7 @@ pub fn seed_of(seed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
     seed.map(|seed| integer(seed, "seed", 0..=u64::MAX)).transpose()
 }
 
-/// The argument `threads`, which 0 and its absence leave to the machine.
+/// The argument `threads`. Without it, or if it is 0, the run uses one thread per core.
 pub fn threads_of(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     const MOST: u64 = 4096;
     let threads = threads.map(|threads| integer(threads, "threads", 0..=MOST)).transpose()?;
@@ -250,9 +255,10 @@ impl RunResult {
         self.outcome.solved()
     }
 
-    /// Why the run ended: ``"solved"``; ``"presolved"``, if presolve solved the puzzle; ``"work"``, ``"generations"``
-    /// or ``"time"``, if it reached that limit; ``"callback"``, if the callback ended it; ``"interrupted"``, by Ctrl-C;
-    /// ``"device-lost"``, if the GPU failed. None for the result of an Evolution that has not ended.
+    /// Why the run ended: ``"solved"``; ``"presolved"`` (presolve solved the puzzle); ``"work"``,
+    /// ``"generations"`` or ``"time"`` (the run reached this limit); ``"callback"`` (the callback ended the
+    /// run); ``"interrupted"`` (Ctrl-C ended the run); ``"device-lost"`` (the GPU failed). None for the
+    /// result of an Evolution that has not ended.
     #[getter]
     fn stop_reason(&self) -> Option<&str> {
         self.stop_reason.as_deref()
@@ -264,19 +270,19 @@ impl RunResult {
         self.outcome.generations
     }
 
-    /// How often the run restarted with a new population.
+    /// The number of restarts of the run with a new population.
     #[getter]
     fn restarts(&self) -> u32 {
         self.outcome.restarts
     }
 
-    /// Boards scored.
+    /// The number of boards scored.
     #[getter]
     fn evaluations(&self) -> u64 {
         self.outcome.evaluations
     }
 
-    /// Moves that local search evaluated.
+    /// The number of moves that local search evaluated.
     #[getter]
     fn moves(&self) -> u64 {
         self.outcome.moves
@@ -288,7 +294,7 @@ impl RunResult {
         self.outcome.work()
     }
 
-    /// Changes that local search made.
+    /// The number of changes that local search made.
     #[getter]
     fn steps(&self) -> u64 {
         self.outcome.steps
@@ -312,8 +318,8 @@ impl RunResult {
         self.config.preset.to_string()
     }
 
-    /// All parameters that had an effect, by name, including those that follow from the puzzle. If a Python
-    /// function was passed, the value is its name.
+    /// A dict of all parameters that had an effect, including parameters that are derived from the puzzle. If
+    /// a Python function was passed for a parameter, the value is the name of the function.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parameters = of_config(py, &self.config)?;
@@ -323,8 +329,9 @@ impl RunResult {
         Ok(parameters)
     }
 
-    /// Arrays by name, with one element per generation: ``generation``, ``restarts``, ``best``, ``mean``, ``worst``,
-    /// ``evaluations``, ``moves`` and ``elapsed`` (seconds). ``pandas.DataFrame`` takes it.
+    /// Arrays by name, with one element per generation: ``generation``, ``restarts``, ``best``, ``mean``,
+    /// ``worst``, ``evaluations``, ``moves`` and ``elapsed`` (seconds). The dict can be passed to
+    /// ``pandas.DataFrame``.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.history.columns(py)

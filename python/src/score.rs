@@ -16,29 +16,30 @@ use crate::{failed, invalid};
 
 /// The fitness of each board of a population.
 ///
-/// The fitness of a board of side ``s`` is ``3 * s**2`` less the number of distinct values ``1..s`` in each row, column and
-/// box: 0 for a solved board, the number of duplicates for a full one. A cell may hold any byte; bytes outside of ``1..s`` are
-/// ignored.
+/// The fitness of a board of side ``s`` is ``3 * s**2 - d``. Here ``d`` is the sum, over all rows, columns
+/// and boxes, of the number of distinct values ``1..s``. A solved board has fitness 0, and the fitness of a
+/// full board is its number of duplicates. A cell may hold any byte; bytes outside of ``1..s`` are ignored.
 ///
 /// Parameters
 /// ----------
 /// population : numpy.ndarray of uint8
-///     Boards of shape ``(n, cells)`` or ``(n, side, side)``, or packed ones of shape ``(n, stride)``, where ``stride`` is
-///     ``cells`` rounded up to a multiple of 4. It is read without a copy, also as a slice of wider rows, such as
-///     ``wide[:, :81]``.
+///     Boards of shape ``(n, cells)`` or ``(n, side, side)``, or packed boards of shape ``(n, stride)``,
+///     where ``stride`` is ``cells`` rounded up to a multiple of 4. The array is not copied, even if it is a
+///     slice of wider rows, such as ``wide[:, :81]``.
 /// box : tuple of int, default (3, 3)
 ///     Rows and columns of a box. The side of the board is their product, 4 to 64.
 /// on : str, default "cpu"
-///     ``"cpu"``, all cores with their vector instructions; ``"gpu"``, the best real GPU; or ``"gpu:ID"``, the adapter with
-///     this index or a part of its name, software drivers too.
+///     ``"cpu"`` uses all cores with their vector instructions. ``"gpu"`` uses the best real GPU.
+///     ``"gpu:ID"`` uses the adapter whose index is ID, or whose name contains ID; the adapter may be a
+///     software driver.
 /// out : numpy.ndarray of uint16, optional
 ///     An array of shape ``(n,)`` that takes the result.
 ///
 /// Returns
 /// -------
 /// numpy.ndarray of uint16, shape (n,)
-///     ``out``, if it was given. Its elements are unsigned: negation and subtraction wrap, so convert them first, as in
-///     ``-scores.astype(float)``.
+///     The fitness of each board, in ``out`` if it was given. The elements are unsigned, so that negation and
+///     subtraction wrap: convert the array first, as in ``-scores.astype(float)``.
 ///
 /// Raises
 /// ------
@@ -47,7 +48,7 @@ use crate::{failed, invalid};
 /// ValueError
 ///     The population has another shape, or is transposed, reversed or strided.
 /// RuntimeError
-///     There is no such device, or it failed.
+///     The device does not exist, or it failed.
 ///
 /// See Also
 /// --------
@@ -84,8 +85,9 @@ pub fn score<'py>(
 /// Returns
 /// -------
 /// numpy.ndarray of uint8, shape (n, 3, side)
-///     The number of values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column, ``[:, 2]`` of each box, boxes in
-///     row-major order. Their sum is the :func:`score`.
+///     The number of values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column, ``[:,
+///     2]`` of each box, boxes in row-major order. The sum of these numbers over a board is the :func:`score`
+///     of the board.
 ///
 /// Raises
 /// ------
@@ -124,7 +126,7 @@ pub fn duplicates<'py>(
 /// Where boards of one shape are scored.
 enum Device {
     Cpu(Geometry),
-    /// With buffers that are used again.
+    /// A device whose buffers are reused between calls.
     Other(Box<dyn Evaluator>),
 }
 
@@ -175,7 +177,7 @@ impl Device {
     }
 }
 
-/// Scores, and once more after a fault: a device that was lost may have come back.
+/// Scores the boards. After a fault, scores them once more, because a lost device may be available again.
 fn score_again(
     evaluator: &mut dyn Evaluator,
     bytes: &[u8],
@@ -258,7 +260,7 @@ impl Scorer {
         box_shape(self.geometry)
     }
 
-    /// Where it scores: the argument ``on``.
+    /// Where the boards are scored: the argument ``on``.
     #[getter]
     fn on(&self) -> &str {
         &self.on

@@ -18,7 +18,7 @@ fn preset_of(name: &str) -> PyResult<Preset> {
     name.replace('_', "-").parse().map_err(invalid)
 }
 
-/// A preset and what keyword arguments set.
+/// A preset, with the parameters and functions that keyword arguments set.
 pub struct Settings {
     pub settings: RunSettings,
     pub operators: PythonOperators,
@@ -49,7 +49,7 @@ impl Settings {
         Ok(Self { settings, operators })
     }
 
-    /// What takes the place of the configuration's operators.
+    /// The functions that replace operators of the configuration.
     pub fn custom(&self) -> CustomOperators {
         let operators = Some(&self.operators).filter(|operators| !operators.is_empty());
         let generation = operators.map(|operators| Arc::new(operators.clone()) as Arc<_>);
@@ -57,7 +57,7 @@ impl Settings {
     }
 }
 
-/// A value as the command reads it.
+/// Converts a value to the text that the command line reads.
 fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if value.is_instance_of::<PyString>() {
         return Ok(value.to_string());
@@ -84,7 +84,7 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     Err(PyTypeError::new_err(format!("{name} is {}: it takes {names}{off}", value.repr()?)))
 }
 
-/// What others call arguments that have other names here.
+/// Names that other programs use for arguments, each with the name used here.
 const OTHER_NAMES: [(&str, &str); 19] = [
     ("box", "Puzzle(..., box=...)"),
     ("budget", "max_work"),
@@ -128,7 +128,7 @@ pub fn warn_of_idle(py: Python<'_>, set: &Overrides, config: &Config) -> PyResul
     Ok(())
 }
 
-/// A value of a parameter as Python has it.
+/// Converts the value of a parameter to a Python object.
 pub fn number_or_name<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(whole) = text.parse::<u64>() {
         return whole.into_bound_py_any(py);
@@ -171,8 +171,8 @@ pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// Returns
 /// -------
 /// dict of str to dict
-///     For each parameter, by name: its ``value`` (some presets change it for a puzzle), ``unit``, ``range`` and
-///     ``description``.
+///     Maps the name of each parameter to a dict with its ``value``, ``unit``, ``range`` and ``description``.
+///     Some presets change the value for a puzzle.
 ///
 /// Examples
 /// --------
@@ -201,7 +201,7 @@ pub fn parameters<'py>(py: Python<'py>, preset: &str) -> PyResult<Bound<'py, PyD
 /// Returns
 /// -------
 /// list of str
-///     Their names; the index in the list is the ID.
+///     The names of the adapters. The index of a name in the list is the ID of the adapter.
 #[pyfunction]
 pub fn devices(py: Python<'_>) -> Vec<String> {
     #[cfg(feature = "gpu")]

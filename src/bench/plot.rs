@@ -74,7 +74,7 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     });
     let is_shown = |name: &String| results.of(what).any(|line| executor(line) == *name);
     let limits = results.of(what).any(|line| line.limit.is_some());
-    let limit = if limits { " Dashed: the limit that reading or writing memory sets." } else { "" };
+    let limit = if limits { " Dashed lines show the limit that memory sets." } else { "" };
     let populations = results.of(what).map(|line| f64::from(line.task.population));
     Some(Facets {
         title: format!("{title}, boards of {} boxes", results.plan.shape),
@@ -95,8 +95,8 @@ fn breakdown(results: &BenchResults) -> Option<DotPlot> {
     Some(DotPlot {
         title: format!("Where the time of a generation of {population} goes"),
         caption: format!(
-            "Bars: each phase as a share of the sum of all phases. After a bar: median time of a generation. \
-             \"overlap 1.5x\": phases overlap, and their sum is 1.5 times the time of the generation. {}",
+            "Bars show each phase as a share of the sum of all phases. The time after a bar is the median of a \
+             generation. \"overlap 1.5x\" means that phases overlap: their sum is 1.5 times this time. {}",
             results.machine_text()
         ),
         x: Axis::linear("share of the summed time of all phases (%)", 100.0),

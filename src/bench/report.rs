@@ -145,7 +145,7 @@ fn tables(results: &BenchResults) -> Vec<Table> {
     let alone = results.of(Metric::Score).filter(|line| line.kernel_alone.is_some()).collect();
     let all = [
         (format!("Scoring boards of {shape} boxes, with transfers"), of(Metric::Score), &rates[..]),
-        ("The GPU's kernel alone, on boards already in its memory".to_owned(), alone, &kernel),
+        ("The scoring kernel alone, on boards already in GPU memory".to_owned(), alone, &kernel),
         ("Uploads".to_owned(), of(Metric::Upload), &rates),
         (format!("Generations of {shape} boxes"), of(Metric::Generation), &generation),
     ];
@@ -163,9 +163,9 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let columns = "Columns: 'spread' is half the interquartile range; 'limit' is the rate at which the same threads read \
-                   these bytes, or the bus transfers them; 'share' is GB/s divided by the limit; those from 'breeding' \
-                   to 'rest' are shares of the time of a generation, and 'rest' includes replacement.";
+    let columns = "Columns: 'spread' is half the interquartile range. 'limit' is the rate at which the same threads \
+                   read these bytes, or the bus transfers them. 'share' is GB/s divided by the limit. The columns \
+                   'breeding' to 'rest' are shares of the time of a generation; 'rest' includes replacement.";
     let mut remarks = vec![results.machine_text(), columns.to_owned()];
     let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;
     let varying = results.measurements.iter().filter(varies).count();
@@ -199,7 +199,7 @@ fn remarks(results: &BenchResults) -> Vec<String> {
     }
     if let Some(rate) = results.device_copy {
         remarks.push(format!(
-            "The GPU copies its memory at {} GB/s, reads and writes counted.",
+            "The GPU copies its memory at {} GB/s (reads plus writes).",
             giga(Some(rate))
         ));
     }

@@ -25,9 +25,9 @@ pub struct BackendArgs {
     /// Where a run is executed: auto, cpu, gpu, or gpu-score (the CPU breeds, the GPU scores)
     ///
     /// auto tries the other three on the first generations and keeps the fastest. A GPU may be named by its
-    /// index, part of its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several, as in gpu:0,1, divide
-    /// the runs, or the islands of a single run. With gpu:each the ranks that mpirun starts on a machine take
-    /// its GPUs in turn.
+    /// index, part of its name or its PCI bus id, as in gpu:0 or gpu:radeon. Several GPUs, as in gpu:0,1,
+    /// share the runs, or the islands of a single run. With gpu:each, each rank that mpirun starts on a
+    /// machine takes a different GPU of the machine.
     #[arg(long, value_name = "WHERE[:ID,...]", default_value = "auto")]
     on: Target,
     /// If a GPU fails during a run, repeat the run on the CPU: always, never, or short (if that would take
@@ -107,7 +107,7 @@ pub fn open(on: &Target, simd: Option<SimdLevel>) -> Result<Backend> {
         }
         Some(ids) if rank_and_size().is_some() && on.adapters().len() > 1 => {
             bail!(
-                "a rank can use only one adapter, not {ids}: use --on gpu:each to assign them in turn"
+                "a rank can use only one adapter, not {ids}: --on gpu:each gives each rank one adapter"
             )
         }
         _ => {}

@@ -25,9 +25,10 @@ use crate::util::threads::cores;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
-/// Rates are medians. Each comes with its spread (half the interquartile range) and with a limit measured
-/// beside it: the rate at which the same threads read the boards, or at which the boards are uploaded. Exit codes: 0,
-/// done; 2, bad usage or a failure; 130, interrupted (it prints what it has measured).
+/// Rates are medians. Each rate has a spread (half the interquartile range). Rates of scoring and of uploads
+/// also have a limit, which is measured in the same run: the rate at which the same threads read the boards,
+/// or at which the boards are uploaded. Exit codes: 0, done; 2, bad usage or a failure; 130, interrupted (the
+/// rates measured so far are printed).
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Population sizes, as in 1k,1M
@@ -49,7 +50,8 @@ pub struct Bench {
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
-    /// Numbers of CPU threads (default: 1, and one per core); generations on the GPU use the largest
+    /// Numbers of CPU threads (default: 1, and the number of cores); generations on the GPU use the largest
+    /// number
     #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
     threads: Option<std::vec::Vec<usize>>,
     /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (no GPU) or gpu; gpu:ID

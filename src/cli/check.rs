@@ -27,8 +27,8 @@ use crate::util::quantity::{self, noun};
 /// Count the solutions of each puzzle: none, one or several
 ///
 /// For each puzzle, prints a line that begins with contradictory, unique, several, or unknown (the time limit
-/// ended the search). With --method it prints how that method ended. Exit codes: 0, checked, whatever the answer; 2,
-/// bad input; 130, interrupted.
+/// ended the search). With --method, the line says how the method ended. Exit codes: 0, checked, whatever the
+/// answer; 2, bad input; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Check {
     /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
@@ -205,7 +205,7 @@ fn facts(puzzle: &Puzzle, alphabet: Option<&Alphabet>) -> (Vec<String>, Option<S
 
 fn method_help() -> String {
     format!(
-        "Search for one solution by this method instead, and print its time: {}",
+        "Search for one solution by this method instead of counting, and print the time: {}",
         one_of(ExactMethod::ALL)
     )
 }

@@ -17,14 +17,15 @@ use crate::util::memory::read_settings;
 /// Flags of the configuration of a run.
 #[derive(Debug, Args)]
 pub struct ConfigArgs {
-    /// Algorithm, with its parameters; `evodoku presets` lists them (default: memetic)
+    /// Preset: an algorithm with its parameters; `evodoku presets` lists all presets (default: memetic)
     #[arg(long, value_name = "NAME", value_parser = known::<Preset>())]
     preset: Option<Preset>,
-    /// Individuals in the population, as in 1000 or 1k (default: the preset's)
+    /// Number of individuals in the population, as in 1000 or 1k (default: set by the preset)
     #[arg(long, value_name = "N", value_parser = parameter("population"))]
     population: Option<Overrides>,
     /// Deductions before the first generation: none, naked, singles, subsets, fish or probing. Each level
-    /// includes those before it (default: the preset's); `evodoku check --presolve` shows their effect
+    /// includes the levels before it; `evodoku check --presolve` shows the effect of each level (default: set
+    /// by the preset)
     #[arg(long, value_name = "LEVEL", value_parser = presolve())]
     presolve: Option<Overrides>,
     /// Stop after this many generations; 0 means no limit
@@ -33,10 +34,11 @@ pub struct ConfigArgs {
     /// Stop after the generation in which the work (evaluations plus moves) reaches N; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
-    /// Stop after this time, as in 10s, 500ms or 2min; such a run is not reproducible
+    /// Stop after this time, as in 10s, 500ms or 2min; a run that is stopped by time is not reproducible
     #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
-    /// Set a parameter of the algorithm; repeat the flag for more; `evodoku presets NAME` explains them. Flags such as
+    /// Set a parameter of the algorithm; repeat the flag to set more. `evodoku presets NAME` explains the
+    /// parameters of a preset. Flags such as
     /// --population take precedence
     #[arg(long, value_name = "NAME=VALUE")]
     set: Vec<Overrides>,

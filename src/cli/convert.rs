@@ -19,7 +19,8 @@ use crate::util::named_enum::one_of;
 /// Rewrite puzzles in another format
 ///
 /// The format of each input is detected from its content. All puzzles go to stdout in order. A puzzle that
-/// cannot be read is reported on stderr, and the others are converted. Exit codes: 0, done; 2, an error.
+/// cannot be read is reported on stderr, and the other puzzles are converted. Exit codes: 0, done; 2, an
+/// error.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)

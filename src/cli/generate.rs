@@ -25,10 +25,12 @@ const AHEAD: usize = 4;
 
 /// Make random puzzles
 ///
-/// Keeps some cells of a random complete board: a share (--fill) or a number (--givens). Such a puzzle has a
-/// solution, and often several. With --unique it has exactly one, which exact search checks; without --givens
-/// it is also minimal: no given can be removed. If this could not be proved, a warning says so. The same flags
-/// and seed give the same puzzles. Exit codes: 0, done; 1, no such puzzle found within --max-guesses; 2, bad usage.
+/// Each puzzle keeps some cells of a random complete board: a share (--fill) or a number (--givens). Such a
+/// puzzle has at least one solution, and often several. With --unique, each puzzle has exactly one solution,
+/// which exact search checks. With --unique and without --givens, each puzzle is also minimal: no given can
+/// be removed. A warning says if a puzzle could not be proved minimal. The same flags and seed give the same
+/// puzzles. Exit codes: 0, done; 1, no such puzzle found within
+/// --max-guesses; 2, bad usage.
 #[derive(Debug, Args)]
 pub struct Generate {
     /// Rows and columns of a box, as in 2x3

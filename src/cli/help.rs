@@ -192,7 +192,7 @@ pub fn hint(refused: &Error, words: &[OsString]) -> Option<String> {
 
 /// Print completions for a shell
 ///
-/// To keep them, write them to ~/.local/share/bash-completion/completions/evodoku (bash),
+/// To keep the completions, write them to ~/.local/share/bash-completion/completions/evodoku (bash),
 /// ~/.config/fish/completions/evodoku.fish (fish), or a file _evodoku in a folder of fpath (zsh).
 #[derive(Debug, Args)]
 pub struct Completions {

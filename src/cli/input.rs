@@ -25,8 +25,9 @@ pub struct InputArgs {
     /// Rows and columns of a box, as in 2x3 (default: as drawn in the puzzle, or else the squarest shape)
     #[arg(long = "box", value_name = "RxC")]
     pub shape: Option<Geometry>,
-    /// Characters for the values 1, 2, and so on, for puzzles with one character per cell: in 0123456789ABCDEF,
-    /// 0 stands for the value 1. A dot is a blank; 0 is one, too, unless CHARS contains it
+    /// Characters for the values 1, 2, and so on, in puzzles with one character per cell: with
+    /// 0123456789ABCDEF, the character 0 stands for the value 1. A dot is a blank; the character 0 is also a
+    /// blank, unless CHARS contains it
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
 }

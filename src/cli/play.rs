@@ -18,18 +18,19 @@ use crate::util::quantity::count;
 
 /// Replay a run that solve --record wrote
 ///
-/// A terminal shows it on the screen of solve --watch, forwards and backwards (? lists the keys). A file or pipe
-/// gets a line for each generation that improved the best board, then that board. Exit codes: 0, shown; 2, not
-/// a recording; 130, interrupted.
+/// On a terminal, the run is shown on the screen of solve --watch, forwards and backwards (press ? for the
+/// keys). To a file or pipe, play prints a line for each generation that improved the best board, and then
+/// the best board. Exit codes: 0, shown; 2, not a recording; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Play {
-    /// Recording that solve --record wrote; an incomplete one is shown up to where it breaks off
+    /// Recording that solve --record wrote; an incomplete recording is shown up to the point where it breaks
+    /// off
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Generations per second
     #[arg(long, value_name = "N", default_value = "10", value_parser = per_second)]
     slow: f64,
-    /// Draw one generation of the first run as SVG instead
+    /// Draw one generation of the first run as SVG instead of replaying the recording
     #[arg(long, value_name = "FILE.svg")]
     svg: Option<PathBuf>,
     /// Generation to draw (default: the last)

@@ -17,8 +17,9 @@ use crate::util::named_enum::{nearest, suggestion};
 
 /// List the presets, or explain a preset, a parameter or a value
 ///
-/// A preset is an algorithm with its parameters. Published ones name the title or author of their document and
-/// its number (000 to 004). Puzzles and experiments of a document have the same number.
+/// A preset is an algorithm with its parameters. The description of a published preset names the title or
+/// author of its document, and the number of the document (000 to 004). The names of the puzzles and
+/// experiments of a document contain the number of the document.
 #[derive(Debug, Args)]
 pub struct Presets {
     /// A preset, a parameter, or a value of a parameter
@@ -144,7 +145,7 @@ fn definitions(name: &str, space: &SearchSpace) -> String {
                 text += &wrapped(&format!("{value}: {description} Used by {users}."), "    ");
             }
             let users = users(&|config| (parameter.applies)(config));
-            text += &wrapped(&format!("It has an effect in {users}."), "    ");
+            text += &wrapped(&format!("The parameter has an effect in {users}."), "    ");
         }
         for (_, description) in parameter.values.iter().filter(|(value, _)| *value == name) {
             let of = parameter.name;

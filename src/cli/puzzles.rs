@@ -9,7 +9,7 @@ use super::table::TextTable;
 use crate::board::{Presolve, presolve};
 use crate::format::{read, shipped};
 
-/// List the shipped puzzles, and the blanks that each level of presolve leaves
+/// List the shipped puzzles, and the number of blanks that each level of presolve leaves
 #[derive(Debug, Args)]
 pub struct ShippedPuzzles {}
 

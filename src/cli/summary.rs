@@ -210,7 +210,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
     let stopped = |bound: &str| format!("not solved: stopped at {bound} with {left} left");
     let few = match outcome.generations {
         generations if generations < FEW_GENERATIONS && run.config.population > 1 => format!(
-            "; this was enough for only {}: raise the limit, or lower the population",
+            "; the limit allowed only {}: raise the limit, or lower the population",
             counted(generations.into(), "generation")
         ),
         _ => String::new(),
@@ -239,7 +239,7 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
         StopReason::Lost => {
             let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}"));
             format!(
-                "the device failed with {left} left{}\n  repeat it with --on cpu --seed {}",
+                "the device failed with {left} left{}\n  repeat the run with --on cpu --seed {}",
                 fault.unwrap_or_default(),
                 run.seed
             )

@@ -23,13 +23,14 @@ const TEMPLATE: &str = include_str!("tune.toml");
 
 /// Find good parameters on some puzzles, and validate them on others
 ///
-/// Iterated racing: it samples configurations, races them over training puzzles and seeds, and samples again
-/// around the survivors until the budget is spent. Then it compares the winner with the default configuration on
-/// the validation puzzles. The same spec and seed give the same winner on any number of threads. Exit codes: 0,
-/// done, with or without a gain; 2, bad input or a failure; 130, interrupted (with --journal, --resume continues).
+/// The method is iterated racing: tune samples configurations, races them over training puzzles and seeds,
+/// and samples new ones around the survivors, until the budget is spent. Then it compares the winner with the
+/// default configuration on the validation puzzles. The same spec and seed give the same winner on any number
+/// of threads. Exit codes: 0, done, with or without a gain; 2, bad input or a failure; 130, interrupted (with
+/// --journal, the tuning can be continued by --resume).
 #[derive(Debug, Args)]
 pub struct Tune {
-    /// Puzzles, parameters and budget of the races: see --init
+    /// Description of the tuning (puzzles, parameters and budget); --init prints one to start from
     #[arg(value_name = "SPEC.toml", required_unless_present = "init")]
     spec: Option<PathBuf>,
     /// Print a commented spec as a starting point
@@ -38,7 +39,7 @@ pub struct Tune {
     /// Save every finished run to this file
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Continue: skip the runs that are in the journal
+    /// Continue an earlier tuning: skip the runs that are in the journal
     #[arg(long, requires = "journal", conflicts_with = "overwrite")]
     resume: bool,
     /// Replace the journal
@@ -47,7 +48,7 @@ pub struct Tune {
     /// Number of runs at the same time; they share the threads (default: one run per thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
-    /// Write the winner as a file for --config
+    /// Write the winning configuration to a file that --config reads
     #[arg(long, value_name = "FILE.toml")]
     export_config: Option<PathBuf>,
     #[command(flatten)]

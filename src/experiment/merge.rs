@@ -85,7 +85,7 @@ impl Parts {
         let missing = results.missing();
         let first = *missing.first()?;
         let text = format!(
-            "{} of {} {}, the first of them {}",
+            "{} of {} {}; the first missing run is {}",
             missing.len(),
             counted(self.plan.runs() as u64, "run"),
             if missing.len() == 1 { "is missing" } else { "are missing" },

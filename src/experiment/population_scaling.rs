@@ -98,13 +98,13 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
         }
     }
     let mut notes = vec![
-        "Expected work: work of all runs divided by solutions, averaged over the puzzles of the block, with \
-         a bootstrap interval within puzzles, or - if a puzzle was never solved. Length: the steps or tries \
-         of the local search of a child. S per solution: expected time, with the threads of each run. \
-         Independent runs: instead of one run, k runs with 1/k of the population and of the work each, for \
-         the k that solves most. Their success is predicted from the runs of the smaller population. Blank: \
-         max_work is too small for least_generations. Runs that max_generations or time_limit ended did less \
-         work. The lowest of many figures is low partly by luck, which the intervals leave out."
+        "Expected work: work of all runs divided by the number of solutions, averaged over the puzzles of the block; \
+         - if a puzzle was never solved. Its bootstrap interval resamples the runs of each puzzle. Length: steps or \
+         tries of local search per child. S per solution: expected seconds. Independent runs: k runs instead of one, \
+         each with 1/k of the population and 1/k of the work; k is the number that solves most. The success of \
+         independent runs is predicted from the runs of the smaller population. Blank: max_work is too small for \
+         least_generations. Runs that max_generations or time_limit ended did less work than max_work allows. The \
+         lowest of many figures is low partly by luck; the intervals do not include this effect."
             .to_owned(),
     ];
     notes.extend(verdicts(&series));
@@ -335,8 +335,8 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     });
     let more = match alike {
         0 => String::new(),
-        1 => " 1 other row does not clearly cost more.".to_owned(),
-        all => format!(" {all} other rows do not clearly cost more."),
+        1 => " 1 other row does not clearly cost more than the cheapest.".to_owned(),
+        all => format!(" {all} other rows do not clearly cost more than the cheapest."),
     };
     let cheapest = named(one, point);
     format!(

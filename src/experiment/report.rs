@@ -177,8 +177,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 format!("{level}: {}", methods(&|cell| cell.config.presolve == *level))
             };
             format!(
-                "the methods use different levels of presolve ({}), so that some search a smaller space. Set \
-                 the same presolve for all of them to compare the algorithms.",
+                "the methods use different levels of presolve ({}), so some methods search a smaller space. To \
+                 compare the algorithms, set the same presolve for all methods.",
                 levels.iter().map(level).collect::<Vec<_>>().join("; ")
             )
         });
@@ -187,7 +187,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             let idle = methods(&|cell| !applies(&cell.config));
             (!idle.is_empty()).then(|| {
                 format!(
-                    "{name} has no effect in some cells of {idle}: cells that differ only in it have equal runs."
+                    "{name} has no effect in some cells of {idle}: cells that differ only in {name} have equal runs."
                 )
             })
         });

@@ -190,10 +190,11 @@ pub(super) fn three_digits(number: f64) -> String {
 fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
     let mut notes = vec![
         "Success: share of runs solved, with its 95 % Wilson interval. Late: solved, but with more than 1.1 times \
-         max_work; not counted as solved. Generations and work (evaluations + moves) to a solution: median \
-         (quartiles) of all runs; a dash means that this run is unsolved or late. Expected work: work of all runs \
-         divided by the number of solved runs, late ones included; from five runs on, with its 95 % bootstrap \
-         interval. Conflicts left: mean of unsolved runs. S per run: median. Boards/s: rate of a single run."
+         max_work. A late run does not count as solved. Generations and work (evaluations + moves) to a solution: \
+         median (quartiles) of all runs. A dash means that the median or quartile falls on an unsolved or late run. \
+         Expected work: work of all runs divided by the number of solved runs, including late runs. With five or \
+         more runs, it has a 95 % bootstrap interval. Conflicts left: mean of unsolved runs. S per run: median \
+         seconds per run. Boards/s: rate of a single run."
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {
@@ -206,12 +207,11 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
         Status::Unfinished,
         match is_shard {
             true => {
-                "some runs belong to other shards, or have not ended. `evodoku experiment merge` puts \
-                 shards together."
+                "some runs belong to other shards, or have not ended. `evodoku experiment merge` combines the shards."
             }
             false => {
-                "not all runs have ended. If they were saved with --export-json, `evodoku experiment` with --resume \
-                 runs the others."
+                "not all runs have ended. If the finished runs were saved with --export-json, `evodoku experiment` \
+                 with --resume executes the remaining runs."
             }
         },
     );

@@ -307,8 +307,8 @@ impl Evaluator for GpuEvaluator {
         let fits = count <= most && bytes == count * self.geometry.stride();
         if !fits || self.in_flight == IN_FLIGHT {
             return Err(EvaluatorError::Driver(format!(
-                "{bytes} bytes for {count} boards, with {} chunks in flight: a chunk holds at most {most} boards, \
-                 and at most {IN_FLIGHT} chunks are in flight",
+                "a chunk of {count} boards ({bytes} bytes) is refused with {} chunks in flight: a chunk holds at \
+                 most {most} boards, and at most {IN_FLIGHT} chunks may be in flight",
                 self.in_flight
             )));
         }

@@ -87,8 +87,8 @@ pub enum AdapterError {
     },
     /// There are more ranks than GPUs.
     #[error(
-        "no GPU is left for rank {rank} of this machine (counted from 0): it has only {there} GPUs, and \
-         gpu:each takes at most one rank per GPU"
+        "no GPU is left for rank {rank} of this machine (counted from 0): the machine has only {there} GPUs, and \
+         with gpu:each every rank needs its own GPU"
     )]
     TooFew {
         /// The number of the rank on its machine, from 0.

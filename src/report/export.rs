@@ -18,9 +18,10 @@ named! {
         Csv = "export-csv",
         /// Write a row for each run as CSV, with the columns of its cell
         Runs = "export-runs",
-        /// Write a row for each generation of each run as CSV: all of the first 32, then extremes and restarts
+        /// Write a row for each generation of each run as CSV; after generation 32, only extremes and
+        /// restarts have a row
         Generations = "export-generations",
-        /// Write a row for each pair of --compare as CSV
+        /// Write a row for each pair of cells that --compare compares, as CSV
         Comparisons = "export-comparisons",
         /// Write everything as JSON
         Json = "export-json",

@@ -36,7 +36,7 @@ impl AutoAdapter {
 
 fn taken(kernels: PipelineCache) -> (Option<PipelineCache>, String) {
     let name = &kernels.device.adapter().name;
-    let reason = format!("auto uses {name} for large generations if it is faster");
+    let reason = format!("auto uses {name} for large generations if it is faster than the CPU");
     (Some(kernels), reason)
 }
 

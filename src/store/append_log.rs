@@ -150,7 +150,7 @@ fn checked(file: &File, before: LogOffset) -> io::Result<Option<Hasher>> {
 fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<LogWriter> {
     let mut file = OpenOptions::new().read(true).write(true).open(&output.target)?;
     let Some(hasher) = checked(&file, offset)? else {
-        let what = "it was changed after the checkpoint; name another file for the rest";
+        let what = "it was changed after the checkpoint; name a new file for new output";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
     };
     file.set_len(offset.bytes)?;

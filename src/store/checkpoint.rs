@@ -52,7 +52,7 @@ pub enum SnapshotError {
     #[error("the checkpoint was made for a different puzzle")]
     Puzzle,
     /// It is of other parameters.
-    #[error("the checkpoint has other derived parameters: use the version that wrote it")]
+    #[error("this version derives other parameters: use the version that wrote the checkpoint")]
     Parameters,
     /// It has no population of the size that it says.
     #[error("the checkpoint holds no population")]

@@ -69,7 +69,7 @@ impl TuneSummary<'_> {
             _ => "no significant difference",
         };
         Some(format!(
-            "On {}, the winner's cost is {:.2} times the default's ({verdict}; 95 % interval {:.2} to {:.2}).",
+            "On {}, the winner costs {:.2} times as much as the default ({verdict}; 95 % interval {:.2} to {:.2}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -183,9 +183,9 @@ impl TuneSummary<'_> {
             ],
             rows: self.tuned.iterations.iter().map(row).collect(),
             notes: vec![
-                "Candidate 1 is the default configuration. A block is a training puzzle with a seed. \
-                 Blocks and mean cost are those of the best candidate. This mean is \
-                 biased, because the candidate was chosen by it: report the validation costs."
+                "Candidate 1 is the default configuration. A block is a training puzzle with a seed. The columns \
+                 'blocks' and 'mean cost' describe the best candidate. The mean cost is biased, because the best \
+                 candidate was chosen by its mean cost: report the validation costs instead."
                     .to_owned(),
             ],
         }
@@ -208,7 +208,7 @@ impl TuneSummary<'_> {
             header: vec!["parameter", "range", "default", "winner"],
             rows: self.tuning.spec.space.dimensions.iter().map(row).collect(),
             notes: vec![
-                "Defaults are those of the first training puzzle. A - means that the winner has no such parameter."
+                "Defaults are those for the first training puzzle. A - means that the winner lacks the parameter."
                     .to_owned(),
             ],
         }
@@ -238,8 +238,8 @@ impl TuneSummary<'_> {
             format!("{solved}/{runs}{}", interval.unwrap_or_default())
         };
         let notes = format!(
-            "The default solved {}, the winner {} (95 % Wilson intervals). The ratio's interval is \
-             bootstrapped over puzzles and runs.",
+            "The default solved {}, the winner {} (95 % Wilson intervals). The interval of the ratio is bootstrapped \
+             over puzzles and runs.",
             share(|one| &one.default),
             share(|one| &one.winner)
         );
@@ -280,8 +280,8 @@ impl TuneSummary<'_> {
         let figure = DotPlot {
             title: "Cost of the default and of the winner".to_owned(),
             caption: format!(
-                "On puzzles that were not used for tuning. Dots: runs; an unsolved run costs {} times its \
-                 work. Vertical lines: means.",
+                "Costs on puzzles that were not used for tuning. Each dot is a run; an unsolved run costs {} times \
+                 its work. Vertical lines mark the means.",
                 self.tuning.spec.cost.penalty
             ),
             x: Axis::logarithmic(format!("cost ({})", self.tuning.spec.cost.of), costs.copied()),

@@ -95,7 +95,7 @@ pub(super) fn space(
                 Config::parameter(&other.value).map_err(|error| other.refused(error))?;
             let known = dimensions.iter().position(|known| known.name == parameter.name);
             let dimension = known.ok_or_else(|| {
-                let what = "is used in this `when`, so its range must come before this one";
+                let what = "is used in this `when`, so its range must come before the range with the `when`";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
             Ok(Condition { dimension, values: texts(parameter.name, values)? })
@@ -110,7 +110,7 @@ pub(super) fn space(
 /// A sentence about a method or a parameter that cannot be tuned.
 pub(super) fn untunable(name: &str) -> String {
     format!(
-        "{name} cannot be tuned: tune takes a preset and its parameters, but no limits of a run"
+        "{name} cannot be tuned: tune takes a preset and its parameters, but not the limits of a run"
     )
 }
 

@@ -342,7 +342,7 @@ fn other_names_lead_to_what_is_meant() {
         (&["bench", "--populations", "1k-1M"], "or several, as in 1k,10k,1M"),
         (
             &["bench", "--populations", "1,000"],
-            "1,000 may mean 1000 or 1, 000: for the second, put a space",
+            "1,000 may mean 1000 or 1, 000: for 1, 000, put a space",
         ),
         (
             &["bench", "--threads", "2,1,000,000"],

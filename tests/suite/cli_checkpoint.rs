@@ -659,7 +659,7 @@ fn what_can_be_no_checkpoint_is_refused_before_the_run() {
         .assert()
         .code(2);
     let said = String::from_utf8_lossy(&list.get_output().stderr).into_owned();
-    assert!(said.contains("but stdin and pipes cannot"), "{said}");
+    assert!(said.contains("but stdin and pipes can be read only once"), "{said}");
 }
 
 #[test]

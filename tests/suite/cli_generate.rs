@@ -79,7 +79,7 @@ fn impossible_requests_are_refused() {
         (&["--fill=nan"], 2, "the share of cells to keep is NaN, but it takes 0 to 1"),
         (&["--fill=half"], 2, "it takes a number from 0 to 1"),
         (&["--givens=82"], 2, "has 81 cells, so it cannot have 82 givens"),
-        (&["--unique", "--givens=16"], 2, "it takes at least 17"),
+        (&["--unique", "--givens=16"], 2, "at least 17 givens are needed"),
         (&["--box=9x9"], 2, "a box of 9x9 is not supported"),
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
         (&["--count=0"], 2, "it takes 1 to 4294967295"),
@@ -88,7 +88,7 @@ fn impossible_requests_are_refused() {
         (
             &["--unique", "--givens=17", "--max-guesses=2000"],
             1,
-            "puzzle 1: found none with 17 givens and exactly one solution within 2000 guesses",
+            "puzzle 1: no puzzle with 17 givens and exactly one solution was found within 2000 guesses",
         ),
     ] {
         let mut command = evodoku();

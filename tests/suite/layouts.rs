@@ -478,7 +478,9 @@ fn exports_of_opensudoku_have_versions() {
     let short = cells("-|").replacen("5|-|0|", "", 1);
     assert_eq!(
         read(&xml(&format!("version: 1&#10;{short}"))),
-        ["text: line 2 column 13: 240 fields: not a multiple of 81, or only one for each cell"]
+        [
+            "text: line 2 column 13: 240 fields, but the number must be a multiple of 81, with two or more per cell"
+        ]
     );
 }
 
@@ -622,7 +624,10 @@ fn rows_of_ratios_are_rows() {
 fn lists_of_places_are_no_boards() {
     let triples: String =
         (0..27).map(|at| format!("{} {} {}\n", at / 9 + 1, at % 9 + 1, at % 7 + 1)).collect();
-    assert_eq!(read(&triples), ["text: 81 cells, as on a 9x9 board, but not in rows of 9"]);
+    assert_eq!(
+        read(&triples),
+        ["text: 81 cells are right for a 9x9 board, but they are not in rows of 9"]
+    );
     let places =
         "text: a list of rows, columns and values is not supported: write the board row by row";
     assert_eq!(read(&format!("row,col,value\n{}", triples.replace(' ', ","))), [places]);

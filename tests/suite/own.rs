@@ -445,7 +445,7 @@ fn what_there_cannot_be_is_refused() {
         CustomOperators { crossover: Some(Box::new(Second(0))), ..CustomOperators::default() };
     assert_eq!(
         refused(crossover, config()),
-        "Second has 0 children a couple: 1 to 4294967295 can be"
+        "Second has 0 children a couple, but must have 1 to 4294967295"
     );
     let replacement = CustomOperators {
         replacement: Some(Box::new(Takeover(Some(51)))),
@@ -453,7 +453,7 @@ fn what_there_cannot_be_is_refused() {
     };
     assert_eq!(
         refused(replacement, Config { islands: 1, ..config() }),
-        "Takeover has 51 children a generation: 1 to 50 can be"
+        "Takeover has 51 children a generation, but must have 1 to 50"
     );
     let encoding = CustomOperators {
         encoding: Some(Box::new(AnyCandidate::default())),

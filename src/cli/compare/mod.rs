@@ -44,14 +44,15 @@ const ROUNDS: u32 = 3;
 
 /// Check that CPU and GPU give the same results
 ///
-/// Scores the same boards on both and compares every score. With --on gpu both run every preset that the GPU
-/// supports, from the same seed, and every generation is compared. It takes a real GPU if there is one, else a
-/// software driver. To compare algorithms, use `evodoku experiment --compare method`. Exit codes: 0, equal; 1, a
-/// difference; 2, bad input or a failure; 130, interrupted (it prints what it has compared).
+/// Scores the same boards on the CPU and on the GPU, and compares every score. With --on gpu, the CPU and the
+/// GPU run every preset that the GPU supports, from the same seed, and every generation is compared. compare
+/// uses a real GPU if there is one, else a software driver. To compare algorithms, use `evodoku experiment
+/// --compare method`. Exit codes: 0, equal; 1, a difference; 2, bad input or a failure; 130, interrupted (the
+/// comparisons made so far are printed).
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// File, name of a shipped puzzle, grid, or - for stdin (default: a blank board; with --on gpu
-    /// ai-escargot)
+    /// File, name of a shipped puzzle, grid, or - for stdin (default: a blank board, or ai-escargot with --on
+    /// gpu)
     puzzle: Option<OsString>,
     /// What to compare with the CPU: gpu-score (scores) or gpu (whole runs); gpu:ID selects a GPU by its
     /// index, part of its name or its PCI bus id
@@ -110,7 +111,7 @@ impl Compare {
             Place::Gpu => (
                 Subject::Engines,
                 self.compare_engines(&puzzle, &device, simd, count, notes)?,
-                "The rates include the time to draw the first population, but not to create the engine.",
+                "The rates include the time to draw the first population, but not the time to create the engine.",
             ),
             _ => (
                 Subject::Scores,

@@ -68,10 +68,11 @@ pub struct Experiment {
     /// Seed of the first run of each cell (default: 1)
     #[arg(long, value_name = "N")]
     first_seed: Option<String>,
-    /// Stop each run after this time, as in 10s or 500ms; such a run is not reproducible
+    /// Stop each run after this time, as in 10s or 500ms; a run that is stopped by time is not reproducible
     #[arg(long, value_name = "TIME")]
     time_limit: Option<String>,
-    /// Make harder puzzles by removing givens: rows (one from each row but the first) or any
+    /// Make harder puzzles by removing random givens: rows (one from each row except the first) or any (from
+    /// the whole board)
     #[arg(long, value_name = "HOW", conflicts_with = "spec")]
     #[arg(value_parser = PossibleValuesParser::new(RemovalOrder::NAMES))]
     dig: Option<String>,
@@ -84,11 +85,12 @@ pub struct Experiment {
     /// Number of runs at the same time; they share the threads (default: one run per thread)
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=4096))]
     jobs: Option<u32>,
-    /// Continue the experiment in the --export-json file: skip finished runs; the spec may have been extended
+    /// Continue the experiment in the --export-json file: its finished runs are skipped, and the spec may
+    /// contain new runs
     #[arg(long, requires = "export-json")]
     resume: bool,
-    /// Replace the results in the --export-json file; with --resume, drop only those that the spec no longer
-    /// contains
+    /// Replace the results in the --export-json file; with --resume, drop only the runs that the spec no
+    /// longer contains
     #[arg(long, requires = "export-json")]
     overwrite: bool,
     /// How often to save unfinished runs beside the --export-json file: a time, as in 30s, or a number of
@@ -98,7 +100,7 @@ pub struct Experiment {
     /// Run part K of N; `evodoku experiment merge` merges the parts
     #[arg(long, value_name = "K/N", requires = "export-json")]
     shard: Option<Shard>,
-    /// Run only the first N seeds of each cell; a later --resume runs the others
+    /// Run only the first N seeds of each cell; a later --resume runs the other seeds
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u32::MAX as u64))]
     first_seeds: Option<u32>,
     /// Skip cells whose method does not fit their puzzle or parameters

@@ -16,14 +16,14 @@ use crate::report::{ExportFormat, ExportSet, Table};
 pub struct ResultsArgs {
     /// Compare cells that differ only in WHAT: method, block, or a parameter such as population
     ///
-    /// `block` compares blocks of a spec, whatever differs in them. Prints tests, effect sizes, ranks over
-    /// puzzles, and how many runs it takes to show the difference.
+    /// `block` compares the blocks of a spec, which may differ in several ways. Prints statistical tests,
+    /// effect sizes, ranks over puzzles, and the number of runs needed to detect each difference.
     #[arg(long, value_name = "WHAT")]
     compare: Option<ComparedFactor>,
     /// Use only cells with this value: puzzle=NAME, method=NAME, block=NAME or PARAMETER=VALUE
     ///
-    /// It may be repeated: several values of one name are alternatives, and different names must all match. Tables,
-    /// comparisons and plots use these cells only; exports contain all.
+    /// The flag may be repeated. A cell is used if, for each name, it has one of the values given for that
+    /// name. Tables, comparisons and plots use only these cells; exports contain all cells.
     #[arg(long, value_name = "NAME=VALUE")]
     pub only: Vec<CellFilter>,
     #[command(flatten)]

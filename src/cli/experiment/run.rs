@@ -183,7 +183,7 @@ impl Experiment {
         let jobs = wanted.min(memory::fitting(plan.memory())).max(1);
         if jobs < wanted {
             notes.say(&format!(
-                "there is only enough memory for {} at a time, not {wanted}",
+                "there is enough memory for only {} at a time, not {wanted}",
                 counted(jobs as u64, "run")
             ));
         }

@@ -57,7 +57,7 @@ use crate::util::threads::pool_of_at_most;
 ///
 /// Solutions go to stdout, everything else to stderr. Exit codes: 0, solved and checked; 1, not solved within
 /// the budget; 2, bad input or a failure; 130, interrupted. With several puzzles, the exit code is the
-/// highest of all puzzles.
+/// highest exit code of any puzzle.
 #[derive(Debug, Args)]
 pub struct Solve {
     /// Files of one or more puzzles, names of shipped puzzles, grids, or - for stdin (the default in a pipe)
@@ -75,7 +75,8 @@ pub struct Solve {
     /// Number of runs of each puzzle; the seed increases by 1 from run to run (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
-    /// Look for other solutions of each solved puzzle of a list; for a single puzzle this is the default
+    /// Check whether each solved puzzle of a list has other solutions; a single solved puzzle is always
+    /// checked
     #[arg(long)]
     check_unique: bool,
     /// How to print boards: grid or line (default: grid)
@@ -149,7 +150,7 @@ impl Solve {
         }
         if kept.is_some() && list && ranks.is_some() {
             bail!(
-                "--checkpoint cannot save a list that runs on several ranks: leave it out, or use experiment, \
+                "--checkpoint cannot save a list that runs on several ranks: leave the flag out, or use experiment, \
                  which saves finished runs"
             );
         }

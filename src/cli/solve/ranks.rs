@@ -154,9 +154,8 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     }
     let (size, kind) = (ranks.size, ranks.kind);
     bail!(
-        "{size} {kind}s cannot work on one run without islands: use --set islands=N. Several runs (a list, \
-         --runs or experiment --seeds) are divided among {kind}s, but not with --trace, --record, --slow \
-         or --watch"
+        "{size} {kind}s cannot work on one run without islands: use --set islands=N. Several runs (a list, --runs or \
+         experiment --seeds) are divided among {kind}s, but not with --trace, --record, --slow or --watch"
     );
 }
 
@@ -197,8 +196,8 @@ fn distribution(kind: NodeKind, islands: usize, members: usize, ranks: usize) ->
         return format!("{islands} islands on {members} of {ranks} {kind}s");
     }
     format!(
-        "only {kind} 0 of {ranks} is used: a run without islands is not divided, nor is a list with --trace, \
-         --record, --slow or --watch"
+        "only {kind} 0 of {ranks} is used: neither a run without islands nor a list with --trace, --record, --slow \
+         or --watch can be divided"
     )
 }
 

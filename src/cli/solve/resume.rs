@@ -94,7 +94,7 @@ impl Solve {
         };
         if !file.lock() {
             let shown = file.output.path.display();
-            bail!("another evodoku process uses {shown}: only one may continue a run");
+            bail!("another evodoku process uses {shown}: only one process may continue a run");
         }
         let [resumes, from_backup] = self.goes_on_from(path);
         if from_backup {
@@ -128,8 +128,8 @@ impl Solve {
         let input = match only {
             Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
-                "--checkpoint needs a list that can be read twice, but stdin and pipes cannot: \
-                 put the list into a file"
+                "--checkpoint reads the list twice, but stdin and pipes can be read only once: put the list into a \
+                 file"
             ),
             None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),

@@ -114,7 +114,7 @@ fn cells(data: &str, at: TextPosition) -> Lines {
     let of_cell = fields.len() / CELLS;
     if of_cell < 2 || !fields.len().is_multiple_of(CELLS) {
         let problem = format!(
-            "{} fields: not a multiple of {CELLS}, or only one for each cell",
+            "{} fields, but the number must be a multiple of {CELLS}, with two or more per cell",
             fields.len()
         );
         return Err(ParseError::at(at, problem));

@@ -44,7 +44,7 @@ pub(super) fn no_board(cells: &[CellText]) -> ParseError {
     let (found, expected) = (noun(count as u64, "cell"), nearest * nearest);
     if count == expected {
         return ParseError::new(format!(
-            "{count} cells, as on a {nearest}x{nearest} board, but not in rows of {nearest}"
+            "{count} cells are right for a {nearest}x{nearest} board, but they are not in rows of {nearest}"
         ));
     }
     ParseError::new(format!(

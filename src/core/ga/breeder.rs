@@ -133,7 +133,7 @@ impl Breeder {
             (selection.name(), slots, "slots with the same parents", u32::MAX),
         ] {
             if !(1..=most).contains(&count) {
-                let text = format!("{operator} has {count} {what}: 1 to {most} can be");
+                let text = format!("{operator} has {count} {what}, but must have 1 to {most}");
                 return Err(ConfigError::Unfit(text));
             }
         }

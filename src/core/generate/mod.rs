@@ -93,7 +93,7 @@ pub enum GenerateError {
     },
     /// Too few givens for exactly one solution.
     #[error(
-        "no puzzle with boxes of {geometry} and {givens} {} has exactly one solution: it takes at least {}",
+        "no puzzle with boxes of {geometry} and {givens} {} has exactly one solution: at least {} givens are needed",
         noun(*givens as u64, "given"), min_clues(*geometry)
     )]
     TooFew {
@@ -104,8 +104,8 @@ pub enum GenerateError {
     },
     /// The budget of guesses is spent.
     #[error(
-        "puzzle {number}: found none with {givens} {} and exactly one solution within {guesses} {} (fewest \
-         givens: {fewest}); use more givens, or a larger --max-guesses",
+        "puzzle {number}: no puzzle with {givens} {} and exactly one solution was found within {guesses} {} (fewest \
+         givens reached: {fewest}); use more givens, or a larger --max-guesses",
         noun(*givens as u64, "given"),
         noun(*guesses, "guess")
     )]
@@ -334,7 +334,7 @@ mod tests {
         );
         assert_eq!(
             refused(PuzzleSpec::unique(Some(16))),
-            "no puzzle with boxes of 3x3 and 16 givens has exactly one solution: it takes at least 17"
+            "no puzzle with boxes of 3x3 and 16 givens has exactly one solution: at least 17 givens are needed"
         );
         let generator =
             Generator::new(classic, PuzzleSpec::Unique { givens: Some(17), guesses: 3_000 }, 1)

@@ -126,7 +126,7 @@ pub fn items(text: &str) -> Result<Vec<&str>, String> {
     if grouped.len() < items.len() && !is_long {
         let [one, other] = [grouped.join(", "), items.join(", ")];
         return Err(format!(
-            "{text} may mean {one} or {other}: for the second, put a space after each comma, and quote the argument"
+            "{text} may mean {one} or {other}: for {other}, put a space after each comma, and quote the argument"
         ));
     }
     Ok(items.into_iter().map(str::trim).collect())

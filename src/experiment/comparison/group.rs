@@ -45,7 +45,7 @@ pub(super) struct FactorLevel<'r> {
     hint = match *factor {
         ComparedFactor::METHOD => "",
         ComparedFactor::BLOCK => "; each block needs exactly one cell for the puzzle",
-        _ => ", or it has no effect in them",
+        _ => ", or this parameter has no effect in these cells",
     })]
 pub struct NothingToCompare {
     /// The experiment's name.

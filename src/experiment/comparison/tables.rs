@@ -161,16 +161,16 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
     let mut notes = vec![
-        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in \
-         anything). Each run of one is compared with each run of the other at one budget: the least work of \
-         an unsolved run of either, and up to a tenth more. Of two runs solved within it, the one with less \
-         work is better. If only one is, it is better. Of two unsolved runs, the one with fewer conflicts \
-         left is better, if no run of either has spent more. All other pairs of runs count as ties. P: \
-         Mann-Whitney test. P (Holm): corrected for all pairs of the puzzle, but not for several puzzles. \
-         A12: share of all pairs of runs in which the first does better; a tie counts half. A12 interval: at \
-         95 %. Better: the better one if p (Holm) is below 0.05; 'cannot tell' if no result could be \
-         significant with so few runs or so many ties; otherwise -. Runs for A12: runs of each that are \
-         needed to detect this A12 with 80 % power at 5 %, without the correction; - if A12 is one half."
+        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
+         Each run of one cell is compared with each run of the other at a common budget: 1.1 times the least work of \
+         an unsolved run of either. Of two runs solved within the budget, the run with less work is better. If only \
+         one run is solved within the budget, that run is better. If no run spent more than the budget, the better \
+         of two unsolved runs is the one with fewer conflicts left. All other pairs of runs count as ties. P: \
+         Mann-Whitney test. P (Holm): p corrected for the number of pairs of the puzzle, but not for the number of \
+         puzzles. A12: share of pairs in which the run of the first cell is better; a tie counts half. A12 interval: \
+         the 95 % interval of A12. Better: the better cell if p (Holm) is below 0.05; 'cannot tell' if too few runs \
+         or too many ties make a significant result impossible; otherwise -. Runs for A12: runs per cell needed to \
+         detect this A12 with 80 % power at 5 %, without Holm's correction; - if A12 is one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
@@ -223,7 +223,7 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
         (_, [_]) => "Most".to_owned(),
         _ => format!("In {}, most", counted(open as u64, "comparison")),
     };
-    format!("{found} {most} pairs of runs count as ties, because of unequal work.")
+    format!("{found} {most} pairs of runs count as ties, because the runs did unequal work.")
 }
 
 /// The ranks over puzzles for people.
@@ -249,9 +249,9 @@ pub(in crate::experiment) fn ranking_table(
         }
     }
     let mut notes = vec![
-        "On each puzzle, rank 1 goes to the one with the most pairs of runs won minus pairs lost. Two of them \
-         differ at 5 % if Friedman's p is below 0.05 and their mean ranks differ by more than Nemenyi's \
-         critical difference."
+        "The score of a method (or value) on a puzzle is the number of pairs of runs won, minus the number lost. The \
+         highest score on a puzzle gets rank 1. Two methods (or values) differ at the 5 % level if Friedman's p is \
+         below 0.05 and their mean ranks differ by more than Nemenyi's critical difference."
             .to_owned(),
     ];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
@@ -266,7 +266,7 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         0 => String::new(),
         some => {
             format!(
-                " Not ranked, because a cell has no runs, or can only be compared at unequal work: {}.",
+                " Left out of the ranks: {}, because a cell has no runs or can only be compared at unequal work.",
                 counted(some as u64, "puzzle")
             )
         }
@@ -280,9 +280,9 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
     let (puzzles, needed) = (ranking.puzzles.len() as u64, ranking.puzzles_for_a_rank);
     let power = match puzzles < needed {
         true => {
-            format!("A difference of one rank can only be detected over {needed} puzzles or more.")
+            format!("At least {needed} puzzles are needed to detect a difference of one rank.")
         }
-        false => format!("A difference of one rank can be detected over {puzzles} puzzles."),
+        false => format!("These {puzzles} puzzles are enough to detect a difference of one rank."),
     };
     format!(
         "Ranks{of}: {found} (Friedman's chi-squared {:.2}, {} {}; critical difference {:.2}). {power}{left_out}",

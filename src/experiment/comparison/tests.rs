@@ -315,8 +315,8 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
     let refused = Comparisons::check(&plan, "population".parse().unwrap()).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "--compare population: made-up has no puzzle with two cells that differ only in population, or it has no \
-         effect in them"
+        "--compare population: made-up has no puzzle with two cells that differ only in population, or this \
+         parameter has no effect in these cells"
     );
     assert!("populaton".parse::<ComparedFactor>().unwrap_err().to_string().ends_with("or 'block'"));
 }

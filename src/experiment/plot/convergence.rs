@@ -24,9 +24,9 @@ pub(super) fn figure(layout: &PanelLayout<'_>) -> Option<Plot> {
     let figure = Facets {
         title: "Best fitness by generation".to_owned(),
         caption: format!(
-            "Thick: the best fitness so far, median over seeds, with quartiles from three seeds on; a run that \
-             ended keeps its last value. Thin: the best of each generation of the first seed; rings mark its \
-             restarts.{}",
+            "Thick line: the median over the seeds of the best fitness so far, with quartiles for three or more \
+             seeds. A run that ended keeps its last value. Thin line: the best fitness in each generation of the \
+             first seed. Rings mark the restarts of this run.{}",
             layout.varies()
         ),
         y: Axis::linear("fitness (0 is solved)", f64::from(*highest) * 1.05),

@@ -60,7 +60,7 @@ pub(super) fn figure(
     });
     let [x, y] = pair.map(|name| name.replace('_', " "));
     let (what, caption) = if solved {
-        ("Runs solved", "Solved runs / all runs. Darker means a larger share.")
+        ("Runs solved", "Cells show solved runs / all runs. Darker means a larger share.")
     } else {
         ("Mean fitness at the end", "No run found a solution. Darker is better; 0 is solved.")
     };

@@ -76,8 +76,8 @@ fn mean_ranks(ranking: &MethodRanking) -> Plot {
     let figure = CriticalDifference {
         title: "Mean ranks over puzzles".to_owned(),
         caption: format!(
-            "Mean ranks over {} puzzles, the best first. Methods under one bar differ by \
-             less than the critical difference at 5 % (Nemenyi), which is drawn at the top.{of}",
+            "Mean ranks over {} puzzles, the best first. Methods under one bar differ by less than the critical \
+             difference at 5 % (Nemenyi). The critical difference is drawn at the top.{of}",
             ranking.puzzles.len()
         ),
         ranks: ranking.ranks.clone(),

@@ -43,8 +43,8 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             )
         });
         let caption = format!(
-            "{caption} Each point is a mean over the puzzles of a panel, for the length of local search (steps \
-             or tries) that costs least. Dashed: several independent runs of a smaller population, with the work divided among them."
+            "{caption} Each point is a mean over the puzzles of a panel, for the cheapest length of local search \
+             (steps or tries). Dashed: independent runs of a smaller population, which share the work of one run."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()
     };

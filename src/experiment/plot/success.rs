@@ -28,8 +28,8 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     let figure = DotPlot {
         title: "Runs solved".to_owned(),
         caption: format!(
-            "Share of the runs that found a solution within 1.1 times max_work, with its 95 % Wilson \
-             interval. Late runs found one with more work.{}",
+            "Share of the runs that found a solution within 1.1 times max_work, with its 95 % Wilson interval. Late \
+             runs found a solution with more work.{}",
             layout.varies()
         ),
         x: Axis::linear("runs solved (%)", 100.0),

@@ -58,7 +58,7 @@ pub(super) fn boards(runs: &[RunView]) -> Markup {
         }
         @if !without_room.is_empty() {
             (left_out(&format!(
-                "There is no room for {}; --export-json writes all of them.",
+                "There is no room for {}; --export-json writes all boards.",
                 counted(without_room.len() as u64, "board")
             )))
         }

@@ -319,7 +319,7 @@ mod tests {
         for (word, shape, rows) in [("w", (8, 8), 5), (&"<&".repeat(2_000), (3, 3), 2_000)] {
             let page = many(word, 1_000_000, shape, rows);
             assert!(page.len() < 12 << 20, "{} bytes", page.len());
-            assert!(page.contains("of 1,000,000 runs are listed, the first"));
+            assert!(page.contains("of 1,000,000 runs are listed (the first"));
             assert!(page.contains("room only for the curves of the first 333 runs"));
             let boards = page.contains("There is no room for 391 boards");
             assert!(boards || shape != (8, 8), "{shape:?}");

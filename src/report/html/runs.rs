@@ -27,7 +27,7 @@ pub(super) fn runs(views: &RunViews) -> Markup {
             (table_of_runs("Runs", "sorts runs", &names, &rows, true))
             @if views.of > views.runs.len() {
                 (left_out(&format!(
-                    "{} of {} runs are listed, {}; --export-json writes all of them.",
+                    "{} of {} runs are listed ({}); --export-json writes all runs.",
                     count(views.runs.len() as u64),
                     count(views.of as u64),
                     views.which

@@ -265,7 +265,7 @@ mod tests {
         let outcome = &mut completed.outcome;
         (outcome.stop_reason, outcome.fitness) = (StopReason::Solved, 0);
         let refused = stored.restore(&run).unwrap_err().to_string();
-        assert!(refused.contains("other derived parameters"), "{refused}");
+        assert!(refused.contains("derives other parameters"), "{refused}");
         let refused = format!("{:#}", outcome_of(&run, completed.clone()).unwrap_err());
         assert!(refused.contains("its solution is wrong: "), "{refused}");
     }

@@ -39,8 +39,9 @@ use crate::util::quantity::Interval;
 pub struct CheckpointArgs {
     /// Save the run to this file every 30 s; --resume FILE continues it
     ///
-    /// FILE.1 is the previous checkpoint. With several runs, FILE.runs holds the finished ones. These files are
-    /// removed at the end, unless a single run spent its budget: it can be resumed with a larger budget.
+    /// FILE.1 is the previous checkpoint. With several runs, FILE.runs holds the finished runs. These files
+    /// are removed at the end, unless a single run spent its budget. Such a run can be resumed with a larger
+    /// budget.
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to save: a time, as in 30s, or a number of generations, as in 100g (default: 30s)

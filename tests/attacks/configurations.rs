@@ -90,23 +90,16 @@ impl RandomRun {
                 set(parameter.name, value);
             }
         }
-        for (name, value) in SMALL {
-            set(name, value);
-        }
         let mut run =
             Self { puzzle, settings: RunSettings { preset, overrides }, seed: bytes.arbitrary()? };
         let Ok(space) = presolve(&run.puzzle, run.settings.presolve()) else { return Ok(None) };
         // Some presets refuse what bounds others.
-        for (name, _) in SMALL {
-            if run.settings.config(&space).is_ok() {
-                break;
+        for (name, value) in SMALL {
+            let mut bounded = run.settings.clone();
+            bounded.overrides.merge(&Overrides::parse(name, value).expect("it is in range"));
+            if bounded.config(&space).is_ok() {
+                run.settings = bounded;
             }
-            let rest = run.settings.overrides.to_string();
-            let rest = rest.split(' ').filter(|word| !word.starts_with(&format!("{name}=")));
-            run.settings.overrides = rest.fold(Overrides::default(), |mut all, word| {
-                all.merge(&word.parse().expect("it was set"));
-                all
-            });
         }
         Ok(run.settings.config(&space).is_ok().then_some(run))
     }

@@ -172,7 +172,7 @@ pub fn presets(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 /// -------
 /// dict of str to dict
 ///     Maps the name of each parameter to a dict with its ``value``, ``unit``, ``range`` and ``description``.
-///     Some presets change the value for a puzzle.
+///     With some presets, the value depends on the puzzle.
 ///
 /// Examples
 /// --------

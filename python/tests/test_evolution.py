@@ -125,7 +125,7 @@ def test_what_a_device_has_gone_beyond_is_not_made_up():
         try:
             assert (run.fitness == expected).all()
         except RuntimeError as gone:
-            assert "run one generation at a time" in str(gone)
+            assert "to keep it, run one at a time" in str(gone)
         single = evolution(on=on, population=2_000, max_work=20_000, max_generations=0, restart_after=0)
         while single.step():
             pass

@@ -25,10 +25,10 @@ use crate::util::threads::cores;
 
 /// Measure how fast this machine scores, breeds and uploads
 ///
-/// Rates are medians. Each rate has a spread (half the interquartile range). Rates of scoring and of uploads
-/// also have a limit, which is measured in the same run: the rate at which the same threads read the boards,
-/// or at which the boards are uploaded. Exit codes: 0, done; 2, bad usage or a failure; 130, interrupted (the
-/// rates measured so far are printed).
+/// Rates are medians. Each rate has a spread (half the interquartile range). The rates of scoring and of uploads
+/// also have a limit, which is measured in the same run: scoring is limited by the rate at which the same threads
+/// read the boards, and uploads by the rate of the bus. Exit codes: 0, done; 2, bad usage or a failure; 130,
+/// interrupted (the rates measured so far are printed).
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Population sizes, as in 1k,1M

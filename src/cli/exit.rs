@@ -61,7 +61,7 @@ pub fn expect_no_screen() {
 /// they would destroy what the driver uses.
 #[cfg_attr(
     all(unix, feature = "gpu"),
-    expect(unsafe_code, reason = "the standard library ends no process without destructors")
+    expect(unsafe_code, reason = "std::process::exit runs destructors of libraries")
 )]
 pub fn exit_if_compiling(exit: Exit) {
     #[cfg(feature = "gpu")]

@@ -150,8 +150,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         });
         let short = self.cells_with(short).map(|(cells, _)| {
             format!(
-                "max_generations ended runs in {cells}, so their work may differ. To compare at \
-                 equal work, set max_generations to 0 and limit the runs by max_work."
+                "runs in {cells} were ended by max_generations, so their work may differ. To compare at equal work, \
+                 set max_generations to 0 and limit the runs by max_work."
             )
         });
         let timed = |_: &Cell, run: &RunMetrics| {
@@ -159,7 +159,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         };
         let timed = self.cells_with(timed).map(|(cells, _)| {
             format!(
-                "time_limit ended runs in {cells}, but the comparison is by work. Set max_work instead, or \
+                "runs in {cells} were ended by time_limit, but the comparison is by work. Set max_work instead, or \
                  compare solved runs and seconds yourself."
             )
         });

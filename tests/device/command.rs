@@ -305,7 +305,7 @@ fn compare_engines(adapter: &Adapter) -> Outcome {
     assert_eq!(equal, presets.len(), "{table}");
 
     for (engine, flag, sentence) in [
-        ("gpu", "--rounds=2", "--rounds applies to scores: leave it out"),
+        ("gpu", "--rounds=2", "--rounds applies only to scores: leave it out"),
         ("gpu-score", "--generations=2", "--generations applies to runs: leave it out"),
     ] {
         let mut command = evodoku();

@@ -94,7 +94,7 @@ impl Compare {
                 bail!("--generations applies to runs: leave it out, or use --on gpu")
             }
             Place::Gpu if self.rounds.is_some() => {
-                bail!("--rounds applies to scores: leave it out, or use --on gpu-score")
+                bail!("--rounds applies only to scores: leave it out, or use --on gpu-score")
             }
             Place::GpuScore | Place::Gpu => {}
         }

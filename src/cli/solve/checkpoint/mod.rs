@@ -50,8 +50,8 @@ pub struct CheckpointArgs {
     /// Replace an existing checkpoint in the --checkpoint file
     #[arg(long, requires = "checkpoint")]
     pub overwrite: bool,
-    /// Continue from a checkpoint, with its puzzles, parameters and output files; the budget, --on and the output
-    /// files may be changed
+    /// Continue from a checkpoint, with its puzzles, parameters and, by default, output files; the budget and --on
+    /// may be changed
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

@@ -56,7 +56,8 @@ impl PythonOperators {
 
     /// Shows the functions to the garbage collector.
     ///
-    /// # Errors The error of the garbage collector.
+    /// # Errors
+    /// The error of the garbage collector.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         // It may not wait; a function that is in use is not garbage.
         let Ok(functions) = self.functions.try_lock() else { return Ok(()) };

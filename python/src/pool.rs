@@ -13,7 +13,8 @@ static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
 /// The threads of this process.
 ///
-/// # Errors `RuntimeError` if the system starts no threads.
+/// # Errors
+/// `RuntimeError` if the system starts no threads.
 pub fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((process, pool)) = &*known

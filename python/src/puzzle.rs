@@ -74,7 +74,8 @@ impl Hash for Puzzle {
 
 /// Converts text or a path to an argument of the command line; `None` for any other object.
 ///
-/// # Errors `FileNotFoundError` if the path does not exist.
+/// # Errors
+/// `FileNotFoundError` if the path does not exist.
 fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     let is_path = source.hasattr("__fspath__")?;
     if !is_path && !source.is_instance_of::<PyString>() {

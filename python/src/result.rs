@@ -87,7 +87,7 @@ pub fn of_error(error: SolveError) -> PyErr {
 ///   children: integers of shape ``(n, 2)``.
 /// - ``crossover(parents, rng)`` gets boards of shape ``(n, 2, cells)``, and returns children of shape ``(n, cells)``.
 /// - ``mutation(children, rng)`` gets boards of shape ``(n, cells)``. It returns the same number of boards,
-/// or changes the boards in place.
+///   or changes the boards in place.
 ///
 /// ``rng`` is a :class:`numpy.random.Generator` that depends only on the seed, the operator, the generation
 /// and the island, so that a run can be repeated. Every child must have the givens and the values that

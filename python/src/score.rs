@@ -85,9 +85,9 @@ pub fn score<'py>(
 /// Returns
 /// -------
 /// numpy.ndarray of uint8, shape (n, 3, side)
-///     The number of values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column, ``[:,
-///     2]`` of each box, boxes in row-major order. The sum of these numbers over a board is the :func:`score`
-///     of the board.
+///     The number of values that each unit lacks: ``[:, 0]`` of each row, ``[:, 1]`` of each column,
+///     ``[:, 2]`` of each box, boxes in row-major order. The sum of these numbers over a board is the
+///     :func:`score` of the board.
 ///
 /// Raises
 /// ------

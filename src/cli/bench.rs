@@ -26,9 +26,9 @@ use crate::util::threads::cores;
 /// Measure how fast this machine scores, breeds and uploads
 ///
 /// Rates are medians. Each rate has a spread (half the interquartile range). The rates of scoring and of uploads
-/// also have a limit, which is measured in the same run: scoring is limited by the rate at which the same threads
-/// read the boards, and uploads by the rate of the bus. Exit codes: 0, done; 2, bad usage or a failure; 130,
-/// interrupted (the rates measured so far are printed).
+/// also have a limit, which is measured in the same run: for scoring on the CPU, the rate at which the same threads
+/// read the boards; for scoring on the GPU and for uploads, the rate of the bus. Exit codes: 0, done; 2, bad usage
+/// or a failure; 130, interrupted (the rates measured so far are printed).
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Population sizes, as in 1k,1M

@@ -99,12 +99,13 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     }
     let mut notes = vec![
         "Expected work: work of all runs divided by the number of solutions, averaged over the puzzles of the block; \
-         - if a puzzle was never solved. Its bootstrap interval resamples the runs of each puzzle. Length: steps or \
-         tries of local search per child. S per solution: expected seconds. Independent runs: k runs instead of one, \
-         each with 1/k of the population and 1/k of the work; k is the number that solves most. The success of \
-         independent runs is predicted from the runs of the smaller population. Blank: max_work is too small for \
-         least_generations. Runs that max_generations or time_limit ended did less work than max_work allows. The \
-         lowest of many figures is low partly by luck; the intervals do not include this effect."
+         - if a puzzle was never solved. The bootstrap interval of expected work resamples the runs of each puzzle. \
+         Length: steps or tries of local search per child. S per solution: expected seconds, with the threads of \
+         each run. Independent runs: k runs instead of one, each with 1/k of the population and 1/k of the work; k \
+         is the number that solves most. The success of independent runs is predicted from the runs of the smaller \
+         population. Blank: max_work is too small for least_generations. Runs that max_generations or time_limit \
+         ended did less work than max_work allows. The lowest of many figures is low partly by luck; the intervals \
+         do not include this effect."
             .to_owned(),
     ];
     notes.extend(verdicts(&series));

@@ -18,8 +18,8 @@ named! {
         Csv = "export-csv",
         /// Write a row for each run as CSV, with the columns of its cell
         Runs = "export-runs",
-        /// Write a row for each generation of each run as CSV; after generation 32, only extremes and
-        /// restarts have a row
+        /// Write a row for each generation of each run as CSV: all of the first 32, then a
+        /// selection with all extremes
         Generations = "export-generations",
         /// Write a row for each pair of cells that --compare compares, as CSV
         Comparisons = "export-comparisons",

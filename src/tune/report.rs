@@ -69,7 +69,7 @@ impl TuneSummary<'_> {
             _ => "no significant difference",
         };
         Some(format!(
-            "On {}, the winner costs {:.2} times as much as the default ({verdict}; 95 % interval {:.2} to {:.2}).",
+            "On {}, the cost of the winner is {:.2} times that of the default ({verdict}; 95 % interval {:.2} to {:.2}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -185,7 +185,7 @@ impl TuneSummary<'_> {
             notes: vec![
                 "Candidate 1 is the default configuration. A block is a training puzzle with a seed. The columns \
                  'blocks' and 'mean cost' describe the best candidate. The mean cost is biased, because the best \
-                 candidate was chosen by its mean cost: report the validation costs instead."
+                 candidate was chosen on these blocks: report the validation costs instead."
                     .to_owned(),
             ],
         }

@@ -75,8 +75,8 @@ pub struct Solve {
     /// Number of runs of each puzzle; the seed increases by 1 from run to run (default: 1)
     #[arg(long, value_name = "K", value_parser = whole::<NonZeroU32>(1..=u32::MAX as u64))]
     runs: Option<NonZeroU32>,
-    /// Check whether each solved puzzle of a list has other solutions; a single solved puzzle is always
-    /// checked
+    /// Check whether each solved puzzle of a list has other solutions; if only one puzzle is given, this is the
+    /// default
     #[arg(long)]
     check_unique: bool,
     /// How to print boards: grid or line (default: grid)

@@ -128,8 +128,8 @@ impl Solve {
         let input = match only {
             Some(puzzle) => PuzzleInput::One { puzzle: puzzle.clone(), alphabet },
             None if self.puzzles.iter().any(|argument| is_piped(argument)) => bail!(
-                "--checkpoint reads the list twice, but stdin and pipes can be read only once: put the list into a \
-                 file"
+                "--checkpoint needs a list that --resume can read again, but stdin and pipes can be read only once: \
+                 put the list into a file"
             ),
             None => PuzzleInput::List {
                 arguments: self.puzzles.iter().map(argument).collect(),

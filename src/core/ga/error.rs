@@ -74,7 +74,7 @@ pub enum StateError {
     Progress,
     /// The population of the run's last generation is gone.
     #[error(
-        "the last population is lost, because the engine ran several generations at once; to keep it, run one at a time"
+        "the last population is lost: the run ended while the engine ran several generations at once; to keep it, run one at a time"
     )]
     Overrun,
     /// The islands of other ranks or adapters are in another generation.

@@ -164,13 +164,14 @@ fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
         "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
          Each run of one cell is compared with each run of the other at a common budget: 1.1 times the least work of \
          an unsolved run of either. Of two runs solved within the budget, the run with less work is better. If only \
-         one run is solved within the budget, that run is better. If no run spent more than the budget, the better \
-         of two unsolved runs is the one with fewer conflicts left. All other pairs of runs count as ties. P: \
-         Mann-Whitney test. P (Holm): p corrected for the number of pairs of the puzzle, but not for the number of \
-         puzzles. A12: share of pairs in which the run of the first cell is better; a tie counts half. A12 interval: \
-         the 95 % interval of A12. Better: the better cell if p (Holm) is below 0.05; 'cannot tell' if too few runs \
-         or too many ties make a significant result impossible; otherwise -. Runs for A12: runs per cell needed to \
-         detect this A12 with 80 % power at 5 %, without Holm's correction; - if A12 is one half."
+         one run is solved within the budget, that run is better. If no run of either cell spent more than the \
+         budget, the better of two unsolved runs is the one with fewer conflicts left. All other pairs of runs count \
+         as ties. P: Mann-Whitney test. P (Holm): p corrected for the number of pairs of the puzzle, but not for the \
+         number of puzzles. A12: share of all pairs of runs in which the run of the first cell is better; a tie \
+         counts half. A12 interval: the 95 % interval of A12. Better: the better cell if p (Holm) is below 0.05; \
+         'cannot tell' if too few runs or too many ties make a significant result impossible; otherwise -. Runs for \
+         A12: runs per cell needed to detect this A12 with 80 % power at 5 %, without Holm's correction; - if A12 is \
+         one half."
             .to_owned(),
     ];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));

@@ -25,8 +25,8 @@ pub(super) fn figure(layout: &PanelLayout<'_>) -> Option<Plot> {
         title: "Best fitness by generation".to_owned(),
         caption: format!(
             "Thick line: the median over the seeds of the best fitness so far, with quartiles for three or more \
-             seeds. A run that ended keeps its last value. Thin line: the best fitness in each generation of the \
-             first seed. Rings mark the restarts of this run.{}",
+             seeds. A run that ended keeps its last value. Thin line: the best fitness in each generation of the run \
+             with the first seed. Rings mark the restarts of this run.{}",
             layout.varies()
         ),
         y: Axis::linear("fitness (0 is solved)", f64::from(*highest) * 1.05),

@@ -81,6 +81,7 @@ impl Tune {
             Resources { backend: &backend, jobs, threads, interrupted: INTERRUPT.flag() };
         let existing = existing_output(self.resume, self.overwrite);
         let bar = progress::bar(notes.quiet, None);
+        progress::style(&bar, "{wide_msg}", "{elapsed} {wide_msg}");
         let watcher = |progress: TuneEvent<'_>| match progress {
             TuneEvent::Runs(runs) => bar.set_message(format!("{} done", count(runs as u64, "run"))),
             TuneEvent::Iteration(one) => {
@@ -96,7 +97,12 @@ impl Tune {
         let ended = tuning.run(&resources, self.journal.as_deref(), existing, &watcher);
         bar.finish_and_clear();
         let tuned = match ended {
-            Err(TuneError::Interrupted) => return Ok(Exit::Interrupted),
+            Err(TuneError::Interrupted) => {
+                if self.journal.is_some() {
+                    notes.say("interrupted; the same command with --resume continues");
+                }
+                return Ok(Exit::Interrupted);
+            }
             Err(error) => return Err(error.into()),
             Ok(None) => bail!("the budget is too small for a race: allow more runs or work"),
             Ok(Some(tuned)) => tuned,

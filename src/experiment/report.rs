@@ -195,7 +195,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     }
 
     /// The cells that are shown with a run of evolution for which `figure` gives a number, and the highest:
-    /// `2 of 9 cells, as in boxes on ai-escargot`, whose number that is.
+    /// `2 of 9 cells (such as boxes on ai-escargot)`, whose number that is.
     fn cells_with(
         &self,
         figure: impl Fn(&Cell, &RunMetrics) -> Option<f64>,
@@ -212,7 +212,7 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let (most, worst) = such.iter().max_by(|one, other| one.0.total_cmp(&other.0))?;
         let (of, all) = (such.len(), counted(shown.len() as u64, "cell"));
         let place = format!("{} on {}", worst.method, worst.puzzle.name);
-        Some((format!("{of} of {all}, as in {place}"), *most))
+        Some((format!("{of} of {all} (such as {place})"), *most))
     }
 
     /// What was found, and the tables for people: the cells, where the population varies its law, and what is
@@ -232,7 +232,8 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                 tables.push(comparison::pair_table(factor, pairs));
             }
             tables.extend(
-                (!rankings.is_empty()).then(|| comparison::ranking_table(factor, rankings)),
+                (!rankings.is_empty())
+                    .then(|| comparison::ranking_table(factor, &self.comparisons)),
             );
         }
         let mut found = answer(&self.shown());

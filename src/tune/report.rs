@@ -196,12 +196,12 @@ impl TuneSummary<'_> {
         let default = &self.tuning.plan.cells[0];
         let won = |name: &str| self.tuned.values.iter().find(|(known, _)| *known == name);
         let row = |dimension: &Dimension| {
-            vec![
-                dimension.name.to_owned(),
-                range(&dimension.domain),
-                default.value(dimension.name).unwrap_or_default(),
-                won(dimension.name).map_or_else(dash, |(_, value)| value.clone()),
-            ]
+            let before = default.value(dimension.name).unwrap_or_default();
+            let after = match self.tuned.number {
+                1 => before.clone(),
+                _ => won(dimension.name).map_or_else(dash, |(_, value)| value.clone()),
+            };
+            vec![dimension.name.to_owned(), range(&dimension.domain), before, after]
         };
         Table {
             title: "Parameters".to_owned(),

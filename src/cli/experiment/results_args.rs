@@ -73,10 +73,10 @@ impl ResultsArgs {
 const SPARE: &[&str] = &[
     "boards/s",
     "s per run",
-    "their work (95 %)",
-    "independent runs",
-    "their success",
     "s per solution",
+    "independent success",
+    "independent work (95 %)",
+    "independent runs",
     "generations",
     "work",
     "conflicts left",

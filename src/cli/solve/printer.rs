@@ -189,7 +189,7 @@ impl ResultPrinter {
             if let Some(path) = checkpoints.path().filter(|_| !is_over) {
                 let shown = path.display();
                 let how = match exit {
-                    Exit::Not => ", with a larger --max-generations or --max-work",
+                    Exit::Not => ", with a larger --max-generations, --max-work or --time-limit",
                     _ => "",
                 };
                 all.messages.notes.say(&format!(

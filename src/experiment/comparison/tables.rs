@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::Plan;
 use super::super::cell::{differ, grouped};
-use super::{ComparedFactor, LevelSummary, MethodRanking, PairwiseTest};
+use super::{ComparedFactor, Comparisons, LevelSummary, MethodRanking, PairwiseTest};
 use crate::report::{Row, Table, TidyTable, dash, rounded};
 use crate::statistics::LEVEL;
 use crate::util::quantity::{count, counted};
@@ -230,9 +230,16 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
 /// The ranks over puzzles for people.
 pub(in crate::experiment) fn ranking_table(
     factor: ComparedFactor,
-    rankings: &[MethodRanking],
+    Comparisons { pairs, rankings }: &Comparisons,
 ) -> Table {
-    let context = varying(rankings.iter().map(|ranking| ranking.context.as_slice()));
+    let contexts = pairs.iter().map(|pair| &pair.key.context);
+    let context = varying(contexts.clone().map(Vec::as_slice));
+    let mut unranked: Vec<String> = contexts
+        .filter(|other| rankings.iter().all(|ranking| ranking.context != **other))
+        .map(|other| named(other, &context))
+        .collect();
+    unranked.sort_unstable();
+    unranked.dedup();
     let mut header = context.clone();
     header.extend([
         if factor == ComparedFactor::METHOD { "method ranked" } else { "value" },
@@ -256,13 +263,25 @@ pub(in crate::experiment) fn ranking_table(
             .to_owned(),
     ];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
+    if !unranked.is_empty() {
+        notes.push(format!(
+            "No ranks for {}: fewer than two puzzles can be compared.",
+            unranked.join("; ")
+        ));
+    }
     Table { title: "Ranks over puzzles".to_owned(), header, rows, notes }
 }
 
+/// `population 50, restart_after 10`.
+fn named(of: &[(&'static str, String)], context: &[&'static str]) -> String {
+    let parts: Vec<String> =
+        context.iter().map(|name| format!("{name} {}", value(of, name))).collect();
+    parts.join(", ")
+}
+
 fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
-    let of: Vec<String> =
-        context.iter().map(|name| format!("{name} {}", value(&ranking.context, name))).collect();
-    let of = if of.is_empty() { String::new() } else { format!(", {}", of.join(", ")) };
+    let of = named(&ranking.context, context);
+    let of = if of.is_empty() { String::new() } else { format!(", {of}") };
     let left_out = match ranking.left_out {
         0 => String::new(),
         some => {

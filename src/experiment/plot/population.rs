@@ -44,7 +44,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
         });
         let caption = format!(
             "{caption} Each point is a mean over the puzzles of a panel, for the cheapest length of local search \
-             (steps or tries). Dashed: independent runs of a smaller population, which share the work of one run."
+             (steps or tries). Dashed line, or a ring: independent runs of a smaller population, which share the work of one run."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()
     };
@@ -60,7 +60,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
         figures.push(figure(
             "Expected work by population size",
             "Work of all runs, divided by solved runs, with a 95 % bootstrap interval. An interval without \
-             an upper end reaches the edge of the plot. A population that solved no run has no point.",
+             an upper end reaches the edge of the plot. A population has no point if it never solved one of the puzzles.",
             Axis::logarithmic("work for a solution", known),
             cost_of,
         ));
@@ -109,15 +109,11 @@ fn layers(number: usize, edge: f64, drawn: Vec<(f64, PlotPoint)>) -> Vec<Layer> 
         return Vec::new();
     }
     let bars = drawn.iter().filter_map(|(x, it)| Some((*x, it.low?, it.high.unwrap_or(edge))));
-    let dashed = drawn.iter().filter_map(|(x, it)| Some((*x, it.independent?)));
+    let dashed: Vec<_> = drawn.iter().filter_map(|(x, it)| Some((*x, it.independent?))).collect();
+    let alone = if let [_] = dashed[..] { PlotMark::Rings } else { PlotMark::Dashed };
     // A line ends where a population has no figure, so that it does not tell of that one too.
     let known = drawn.split(|(_, it)| it.middle.is_none()).filter(|part| part.len() > 1);
     let lines = known.map(|part| PlotMark::Line(line(part)));
     let above = [PlotMark::Intervals(bars.collect()), PlotMark::Dots(middle)];
-    [PlotMark::Dashed(dashed.collect())]
-        .into_iter()
-        .chain(lines)
-        .chain(above)
-        .map(|mark| (number, mark))
-        .collect()
+    [alone(dashed)].into_iter().chain(lines).chain(above).map(|mark| (number, mark)).collect()
 }

@@ -49,9 +49,10 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         let (dots, crosses) = (spent(true), spent(false));
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
+        let solved = format!("{} of {} solved", dots.len(), runs.len());
         let note = spread.median.map_or_else(
-            || "median not reached".to_owned(),
-            |median| format!("median {}", quantity::count(median.round() as u64)),
+            || format!("{solved}; median not reached"),
+            |median| format!("{solved}; median {}", quantity::count(median.round() as u64)),
         );
         let (interval, middle) = (quartiles.filter(|_| runs.len() >= SEVERAL), spread.median);
         PlotRow { dots, crosses, interval, middle, note, ..PlotRow::default() }

@@ -141,7 +141,7 @@ fn definitions(name: &str, space: &SearchSpace) -> String {
             text += &wrapped(&format!("{name}: a parameter ({})", (parameter.range)()), "");
             text += &wrapped(parameter.description, "    ");
             for (value, description) in parameter.values {
-                let users = users(&|config| get(config) == *value);
+                let users = users(&|config| get(config) == *value && (parameter.applies)(config));
                 text += &wrapped(&format!("{value}: {description} Used by {users}."), "    ");
             }
             let users = users(&|config| (parameter.applies)(config));

@@ -47,7 +47,7 @@ pub fn box_shape(geometry: Geometry) -> (usize, usize) {
 /// An argument that is an integer.
 ///
 /// # Errors
-/// `TypeError` for what is none, `ValueError` for one that is out of range.
+/// `TypeError` if the argument is no integer, `ValueError` if it is out of range.
 pub fn integer(given: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
     let is_bool = given.is_instance_of::<PyBool>() || given.get_type().name()? == "bool";

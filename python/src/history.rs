@@ -141,7 +141,7 @@ pub struct Recorder {
     callback: Option<(Arc<Py<PyAny>>, Caller)>,
     /// The exception that the function raised.
     pub raised: Option<PyErr>,
-    /// The last generation, where the caller wants it.
+    /// The last generation, if the caller asked for it.
     pub last: Option<Generation>,
     keeps_last: bool,
     warnings: Vec<String>,

@@ -14,7 +14,7 @@ static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 /// The threads of this process.
 ///
 /// # Errors
-/// `RuntimeError` if the system starts no threads.
+/// `RuntimeError` if the system cannot start threads.
 pub fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((process, pool)) = &*known

@@ -50,8 +50,8 @@ pub struct Bench {
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
-    /// Numbers of CPU threads (default: 1, and the number of cores); generations on the GPU use the largest
-    /// number
+    /// Thread counts to measure on the CPU (default: 1 and the number of cores); generations on the GPU use the
+    /// largest count
     #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
     threads: Option<std::vec::Vec<usize>>,
     /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (no GPU) or gpu; gpu:ID

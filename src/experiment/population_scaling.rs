@@ -337,8 +337,8 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     });
     let more = match alike {
         0 => String::new(),
-        1 => " 1 other row may cost no more than the cheapest.".to_owned(),
-        all => format!(" {all} other rows may cost no more than the cheapest."),
+        1 => " 1 other row is not shown to cost more than the cheapest.".to_owned(),
+        all => format!(" {all} other rows are not shown to cost more than the cheapest."),
     };
     let cheapest = named(one, point);
     format!(

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
+use super::cell::{differ, grouped};
 use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
 use super::run_metrics::ALIKE;
@@ -184,7 +185,12 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         });
         let idle = self.results.plan.varying().into_iter().filter_map(|name| {
             let applies = Config::parameter(name).ok()?.applies;
-            let idle = methods(&|cell| !applies(&cell.config));
+            let idle = evolved.iter().filter(|cell| !applies(&cell.config));
+            let keyed = idle.map(|cell| ((&cell.block, cell.method), cell.value(name)));
+            let several = grouped(keyed).into_iter().filter(|(_, values)| differ(values.iter()));
+            let idle: BTreeSet<String> =
+                several.map(|((_, method), _)| method.to_string()).collect();
+            let idle = Vec::from_iter(idle).join(", ");
             (!idle.is_empty()).then(|| {
                 format!(
                     "{name} has no effect in some cells of {idle}: cells that differ only in {name} have equal runs."

@@ -194,7 +194,7 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
          median (quartiles) of all runs. A dash means that the median or quartile falls on an unsolved or late run. \
          Expected work: work of all runs divided by the number of solved runs, including late runs. With five or \
          more runs, it has a 95 % bootstrap interval. Conflicts left: mean of unsolved runs. S per run: median \
-         seconds per run. Boards/s: rate of a single run."
+         seconds per run. Boards/s: boards scored per second of all runs."
             .to_owned(),
     ];
     let mut note = |status: Status, text: &str| {

@@ -280,8 +280,8 @@ impl TuneSummary<'_> {
         let figure = DotPlot {
             title: "Cost of the default and of the winner".to_owned(),
             caption: format!(
-                "Costs on puzzles that were not used for tuning. Each dot is a run; an unsolved run costs {} times \
-                 its work. Vertical lines mark the means.",
+                "Costs on puzzles that were not used for tuning. Each dot is a run; an unsolved run costs at least {} \
+                 times max_work. Vertical lines mark the means.",
                 self.tuning.spec.cost.penalty
             ),
             x: Axis::logarithmic(format!("cost ({})", self.tuning.spec.cost.of), costs.copied()),

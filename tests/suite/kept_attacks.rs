@@ -98,7 +98,7 @@ fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
     assert!(count > most / 3, "{count} of {most}");
 }
 
-/// Draws of boards: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
+/// Draws of boards: for less than a second, or for about twenty minutes with `EVODOKU_TEST_LONG=1`.
 #[test]
 fn a_second_exact_method_finds_the_same_solutions_of_random_boards() {
     let most = if is_long() { 10_000_000 } else { 2_000 };

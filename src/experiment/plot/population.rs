@@ -6,10 +6,12 @@
 use std::cmp::Ordering;
 
 use super::super::population_scaling::points;
+use super::super::summary::distinct;
 use super::super::{Results, ScalingPoint};
 use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, Facets, Layer, PlotMark};
+use crate::util::quantity::count;
 
 /// Both figures, or neither where the population does not vary.
 pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Plot> {
@@ -42,8 +44,12 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
                 points.iter().map(|point| (at(point), of(point))).collect(),
             )
         });
+        let runs = all().map(|point| point.runs).max().unwrap_or(0);
+        let cells = layout.all().flat_map(|(panel, method)| layout.cells(panel, method));
+        let cells = cells.map(|cell| &results.plan.cells[cell]);
+        let limits = distinct(cells, |cell| count(cell.config.max_work)).join(" or ");
         let caption = format!(
-            "{caption} Each point is a mean over the puzzles of a panel, for the cheapest length of local search \
+            "{caption} At most {runs} runs per point, with max_work {limits}. Each point is a mean over the puzzles of a panel, for the cheapest length of local search \
              (steps or tries). Dashed line, or a ring: independent runs of a smaller population, which share the work of one run."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()

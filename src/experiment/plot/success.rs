@@ -18,10 +18,7 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
         PlotRow {
             dots: vec![100.0 * solved as f64 / runs.len() as f64],
             interval: interval.map(|it| (100.0 * it.low, 100.0 * it.high)),
-            note: match runs.iter().filter(|run| run.late).count() {
-                0 => format!("{solved}/{}", runs.len()),
-                late => format!("{solved}/{} ({late} late)", runs.len()),
-            },
+            note: solved_text(runs),
             ..PlotRow::default()
         }
     };
@@ -39,6 +36,15 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     Some(figure.plot())
 }
 
+/// `3/10`, or `3/10 (2 late)`.
+fn solved_text(runs: &[&RunMetrics]) -> String {
+    let solved = runs.iter().filter(|run| run.solved()).count();
+    match runs.iter().filter(|run| run.late).count() {
+        0 => format!("{solved}/{}", runs.len()),
+        late => format!("{solved}/{} ({late} late)", runs.len()),
+    }
+}
+
 /// The work of each run.
 pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let row = |runs: &[&RunMetrics]| {
@@ -49,7 +55,7 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         let (dots, crosses) = (spent(true), spent(false));
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
-        let solved = format!("{} of {} solved", dots.len(), runs.len());
+        let solved = solved_text(runs);
         let note = spread.median.map_or_else(
             || format!("{solved}; median not reached"),
             |median| format!("{solved}; median {}", quantity::count(median.round() as u64)),

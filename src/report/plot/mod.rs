@@ -27,8 +27,9 @@ const EMPTY: u32 = 60;
 /// Pixels above the title, and of each of its lines.
 const ABOVE: i32 = 10;
 const TITLE: i32 = 24;
-/// Other colours for a dark ground; lines keep theirs. Paper stays white.
-const DARK: &str = "<style>@media screen and (prefers-color-scheme:dark){\
+/// Round joins, so that no tip of a line reaches a value that it does not have; other colours for a dark ground, where
+/// lines keep theirs. Paper stays white.
+const STYLE: &str = "<style>svg polyline{stroke-linejoin:round}@media screen and (prefers-color-scheme:dark){\
     svg rect[fill='#FFFFFF'],svg circle[fill='#FFFFFF']{fill:#15181c}\
     svg text[fill='#282828']{fill:#e4e7eb}svg [stroke='#282828']{stroke:#e4e7eb}\
     svg [fill='#E2E2E2']{fill:#363c44}svg [stroke='#E2E2E2']{stroke:#363c44}\
@@ -87,7 +88,7 @@ impl Plot {
             let drawn = all();
             debug_assert!(drawn.is_ok(), "{drawn:?}");
             drop(root);
-            (svg.replacen(">\n", &format!(">\n{DARK}"), 1), height)
+            (svg.replacen(">\n", &format!(">\n{STYLE}"), 1), height)
         };
         let ((svg, height), (narrow, _)) = (drawn(WIDTH), drawn(NARROW));
         Self { title: title.to_owned(), svg, narrow, height }

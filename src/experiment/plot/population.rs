@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::super::population_scaling::points;
 use super::super::summary::distinct;
-use super::super::{Results, ScalingPoint};
+use super::super::{Cell, Results, ScalingPoint};
 use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, Facets, Layer, PlotMark};
@@ -47,10 +47,15 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
         let runs = all().map(|point| point.runs).max().unwrap_or(0);
         let cells = layout.all().flat_map(|(panel, method)| layout.cells(panel, method));
         let cells = cells.map(|cell| &results.plan.cells[cell]);
-        let limits = distinct(cells, |cell| count(cell.config.max_work)).join(" or ");
+        let limit = |cell: &Cell| match cell.config.max_work {
+            0 => "no max_work (so populations may spend unequal work)".to_owned(),
+            work => format!("max_work {}", count(work)),
+        };
+        let limits = distinct(cells, limit).join(" or ");
         let caption = format!(
-            "{caption} At most {runs} runs per point, with max_work {limits}. Each point is a mean over the puzzles of a panel, for the cheapest length of local search \
-             (steps or tries). Dashed line, or a ring: independent runs of a smaller population, which share the work of one run."
+            "{caption} At most {runs} runs per point, with {limits}. Each point is a mean over the puzzles of a panel, \
+             for the cheapest length of local search (steps or tries). Dashed line, or a ring: independent runs of a \
+             smaller population, which share the work of one run."
         );
         Facets { title: title.to_owned(), caption, x, y, panels, legend: layout.legend() }.plot()
     };

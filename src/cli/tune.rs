@@ -69,9 +69,7 @@ impl Tune {
         let config = self.export_config.as_deref().map(OutputFile::new).transpose()?;
         let journal = self.journal.as_deref().map(OutputFile::named);
         let read = || [spec].into_iter().chain(&tuning.spec.puzzles.files).map(PathBuf::as_path);
-        keep_apart(&journal, read())?;
-        let outputs = exports.outputs().chain(&config);
-        keep_apart(outputs, read().chain(self.journal.as_deref()))?;
+        keep_apart(exports.outputs().chain(&config).chain(&journal), read())?;
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;

@@ -18,11 +18,11 @@
 use super::cell::{LENGTHS, differ, grouped};
 use super::cell_filter::all_hold;
 use super::run_metrics::RunMetrics;
-use super::summary::{spread, three_digits};
+use super::summary::{solved_text, spread, three_digits};
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{ShareInterval, wilson};
-use crate::util::quantity::count;
+use crate::util::quantity::{count, counted};
 
 /// Points that differ in nothing but population and length of local search.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,11 +78,15 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     for one in &series {
         for point in &one.points {
             let mut row = if blocks { vec![one.block.clone()] } else { Vec::new() };
+            let solved = match point.blank {
+                true => "blank".to_owned(),
+                false => solved_text(point.solved, [point.runs, point.planned], 0),
+            };
             row.extend(one.common.iter().map(|(_, value)| value.clone()));
             row.extend([
                 point.population.to_string(),
                 point.length_text(),
-                point.solved_text(),
+                solved,
                 point.success.map_or_else(dash, |success| success.to_string()),
                 work(&point.work),
                 point.seconds.map_or_else(dash, three_digits),
@@ -165,17 +169,6 @@ impl ScalingPoint {
             let value = value.parse().map_or_else(|_| value.clone(), count);
             format!("{} {value}", name.replace('_', " "))
         })
-    }
-
-    /// `7/10`, `7/10 of 30`, or `blank`.
-    fn solved_text(&self) -> String {
-        match self {
-            Self { blank: true, .. } => "blank".to_owned(),
-            Self { runs, planned, solved, .. } if runs < planned => {
-                format!("{solved}/{runs} of {planned}")
-            }
-            Self { runs, solved, .. } => format!("{solved}/{runs}"),
-        }
     }
 }
 
@@ -337,8 +330,7 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     });
     let more = match alike {
         0 => String::new(),
-        1 => " 1 other row is not shown to cost more than the cheapest.".to_owned(),
-        all => format!(" {all} other rows are not shown to cost more than the cheapest."),
+        some => format!(" Not shown to cost more either: {}.", counted(some as u64, "other row")),
     };
     let cheapest = named(one, point);
     format!(

@@ -167,15 +167,12 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let cells = self.shown().into_iter().map(|(cell, _)| cell);
         let evolved: Vec<&Cell> =
             cells.filter(|cell| matches!(cell.method, Method::Preset(_))).collect();
-        let methods = |is_such: &dyn Fn(&Cell) -> bool| -> String {
-            let such = evolved.iter().filter(|cell| is_such(cell));
-            distinct(such.copied(), |cell| cell.method.to_string()).join(", ")
-        };
         let levels: BTreeSet<Presolve> = evolved.iter().map(|cell| cell.config.presolve).collect();
         let is_meant = self.results.plan.parameters.contains(&"presolve");
         let presolve = (levels.len() > 1 && !is_meant).then(|| {
             let level = |level: &Presolve| {
-                format!("{level}: {}", methods(&|cell| cell.config.presolve == *level))
+                let such = evolved.iter().filter(|cell| cell.config.presolve == *level).copied();
+                format!("{level}: {}", distinct(such, |cell| cell.method.to_string()).join(", "))
             };
             format!(
                 "the methods use different levels of presolve ({}), so some methods search a smaller space. To \
@@ -186,11 +183,10 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let idle = self.results.plan.varying().into_iter().filter_map(|name| {
             let applies = Config::parameter(name).ok()?.applies;
             let idle = evolved.iter().filter(|cell| !applies(&cell.config));
-            let keyed = idle.map(|cell| ((&cell.block, cell.method), cell.value(name)));
-            let several = grouped(keyed).into_iter().filter(|(_, values)| differ(values.iter()));
-            let idle: BTreeSet<String> =
-                several.map(|((_, method), _)| method.to_string()).collect();
-            let idle = Vec::from_iter(idle).join(", ");
+            let values = grouped(idle.map(|cell| (cell.method, cell.value(name))));
+            let several = values.iter().filter(|(_, values)| differ(values.iter()));
+            let idle: Vec<String> = several.map(|(method, _)| method.to_string()).collect();
+            let idle = idle.join(", ");
             (!idle.is_empty()).then(|| {
                 format!(
                     "{name} has no effect in some cells of {idle}: cells that differ only in {name} have equal runs."

@@ -112,15 +112,20 @@ impl CellSummary {
 
     /// `17/20`, or why not; `17/20 (3 late)` where three more were solved with more work than `max_work`.
     fn solved_text(&self) -> String {
-        let late = if self.late == 0 { String::new() } else { format!(" ({} late)", self.late) };
         match self.status {
-            Status::Done => format!("{}/{}{late}", self.solved, self.runs),
-            Status::Unfinished => {
-                format!("{}/{} of {}{late}", self.solved, self.runs, self.planned)
+            Status::Done | Status::Unfinished => {
+                solved_text(self.solved, [self.runs, self.planned], self.late)
             }
             other => other.to_string(),
         }
     }
+}
+
+/// `17/20`, or `17/20 of 30 (3 late)`: solved runs of those that have ended, of those that are planned.
+pub(super) fn solved_text(solved: usize, [runs, planned]: [usize; 2], late: usize) -> String {
+    let of = if runs < planned { format!(" of {planned}") } else { String::new() };
+    let late = if late > 0 { format!(" ({late} late)") } else { String::new() };
+    format!("{solved}/{runs}{of}{late}")
 }
 
 fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
@@ -203,31 +208,23 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
             notes.push(format!("{}, {status}: {text}", counted(count as u64, "row")));
         }
     };
-    note(
-        Status::Unfinished,
-        match is_shard {
-            true => {
-                "some runs belong to other shards, or have not ended. `evodoku experiment merge` combines the shards."
-            }
-            false => {
-                "not all runs have ended. If the finished runs were saved with --export-json, `evodoku experiment` \
-                 with --resume executes the remaining runs."
-            }
-        },
-    );
+    let missing = match is_shard {
+        true => {
+            "some runs have not ended, or are in other shards: experiment merge combines shards."
+        }
+        false => "some runs have not ended. With --export-json, --resume executes them.",
+    };
+    note(Status::Unfinished, missing);
     note(Status::Presolved, "presolve alone solved the puzzle. This does not count as a success.");
     note(Status::NotBuilt, "this program was built without the method.");
     note(Status::Blank, "max_work is too small for least_generations.");
     for (cell, summary) in cells {
+        let (puzzle, remark) = (&cell.puzzle.name, &summary.remark);
         let note = match summary.status {
-            Status::Contradictory => {
-                format!("{} has no solution: {}.", cell.puzzle.name, summary.remark)
-            }
-            Status::Unfit => {
-                format!("{} by {} was skipped: {}.", cell.puzzle.name, cell.method, summary.remark)
-            }
-            _ if summary.remark.is_empty() => continue,
-            _ => format!("{}: {}.", cell.puzzle.name, summary.remark),
+            Status::Contradictory => format!("{puzzle} has no solution: {remark}."),
+            Status::Unfit => format!("{puzzle} by {} was skipped: {remark}.", cell.method),
+            _ if remark.is_empty() => continue,
+            _ => format!("{puzzle}: {remark}."),
         };
         if !notes.contains(&note) {
             notes.push(note);
@@ -247,7 +244,7 @@ pub(super) fn spread(figures: [Option<f64>; 3]) -> String {
 }
 
 /// To the nearest whole number.
-fn whole(figure: f64) -> String {
+pub(super) fn whole(figure: f64) -> String {
     count(figure.round() as u64)
 }
 

@@ -9,8 +9,9 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 pub const LIVE: &str = "q quit  space pause or run  n one generation  + faster  - slower  \
                         tab other board  arrows, page up, page down scroll  ? fewer keys";
 /// The keys of a recording.
-pub const RECORDED: &str = "q quit  space pause or run  n or → next  p or ← previous home first  end last  + faster  \
-                            - slower  tab other board arrows, page up, page down scroll  ? fewer keys";
+pub const RECORDED: &str = "q quit  space pause or run  n or → next  p or ← previous  \
+                            home first  end last  + faster  - slower  tab other board  \
+                            arrows, page up, page down scroll  ? fewer keys";
 
 /// A command of the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Comparisons as tables: a row for each pair, and a row for each value with its mean rank.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
@@ -202,29 +202,27 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
         .collect();
     counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
     counts.extend((unknown > 0).then(|| format!("{unknown} cannot show a difference")));
+    let all = counted(pairs.len() as u64, "comparison");
     let found = match (pairs, better.keys().next()) {
         ([_], Some(value)) => format!("{} is better{within}.", named(value)),
         (_, None) if unknown == pairs.len() => {
-            let what = counted(unknown as u64, "comparison");
-            format!("{what}{within} cannot show a difference: too few runs, or too many ties.")
+            format!("{all}{within} cannot show a difference: too few runs, or too many ties.")
         }
         ([_], None) => format!("The comparison{within} shows no significant difference."),
         (_, None) if unknown == 0 => {
-            format!("None of {} comparisons{within} shows a significant difference.", pairs.len())
+            format!("None of {all}{within} shows a significant difference.")
         }
-        _ => format!(
-            "Of {}{within}: {}.",
-            counted(pairs.len() as u64, "comparison"),
-            counts.join(", ")
-        ),
+        _ => format!("Of {all}{within}: {}.", counts.join(", ")),
     };
-    let open = pairs.iter().filter(|pair| pair.evidence.open > 0.5).count();
-    let most = match (open, pairs) {
-        (0, _) => return found,
-        (_, [_]) => "Most".to_owned(),
-        _ => format!("In {}, most", counted(open as u64, "comparison")),
-    };
-    format!("{found} {most} pairs of runs count as ties, because the runs did unequal work.")
+    match pairs.iter().filter(|pair| pair.evidence.open > 0.5).count() {
+        0 => found,
+        open => {
+            let open = counted(open as u64, "comparison");
+            format!(
+                "{found} In {open}, most pairs of runs count as ties, because the runs did unequal work."
+            )
+        }
+    }
 }
 
 /// The ranks over puzzles for people.
@@ -234,25 +232,19 @@ pub(in crate::experiment) fn ranking_table(
 ) -> Table {
     let contexts = pairs.iter().map(|pair| &pair.key.context);
     let context = varying(contexts.clone().map(Vec::as_slice));
-    let mut unranked: Vec<String> = contexts
-        .filter(|other| rankings.iter().all(|ranking| ranking.context != **other))
-        .map(|other| named(other, &context))
-        .collect();
-    unranked.sort_unstable();
-    unranked.dedup();
+    let is_ranked = |of: &&_| rankings.iter().any(|ranking| ranking.context == **of);
+    let unranked: BTreeSet<String> =
+        contexts.filter(|of| !is_ranked(of)).map(|of| heading(of, &context)).collect();
     let mut header = context.clone();
-    header.extend([
-        if factor == ComparedFactor::METHOD { "method ranked" } else { "value" },
-        "mean rank",
-    ]);
-    header.push("puzzles");
+    let ranked = if factor == ComparedFactor::METHOD { "method ranked" } else { "value" };
+    header.extend([ranked, "mean rank", "puzzles"]);
     let mut rows = Vec::new();
     for ranking in rankings {
         for (ranked, rank) in &ranking.ranks {
             let mut row: Vec<String> =
                 context.iter().map(|name| value(&ranking.context, name).to_owned()).collect();
-            row.extend([ranked.clone(), format!("{rank:.2}")]);
-            row.push(count(ranking.puzzles.len() as u64));
+            let puzzles = count(ranking.puzzles.len() as u64);
+            row.extend([ranked.clone(), format!("{rank:.2}"), puzzles]);
             rows.push(row);
         }
     }
@@ -263,25 +255,20 @@ pub(in crate::experiment) fn ranking_table(
             .to_owned(),
     ];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
-    if !unranked.is_empty() {
-        notes.push(format!(
-            "No ranks for {}: fewer than two puzzles can be compared.",
-            unranked.join("; ")
-        ));
-    }
+    let few = |of: &String| format!("{of}: none, because fewer than two puzzles can be compared.");
+    notes.extend(unranked.iter().map(few));
     Table { title: "Ranks over puzzles".to_owned(), header, rows, notes }
 }
 
-/// `population 50, restart_after 10`.
-fn named(of: &[(&'static str, String)], context: &[&'static str]) -> String {
-    let parts: Vec<String> =
-        context.iter().map(|name| format!("{name} {}", value(of, name))).collect();
-    parts.join(", ")
+/// `Ranks, population 50, restart_after 10`.
+fn heading(of: &[(&'static str, String)], context: &[&'static str]) -> String {
+    context
+        .iter()
+        .fold("Ranks".to_owned(), |text, name| format!("{text}, {name} {}", value(of, name)))
 }
 
 fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
-    let of = named(&ranking.context, context);
-    let of = if of.is_empty() { String::new() } else { format!(", {of}") };
+    let of = heading(&ranking.context, context);
     let left_out = match ranking.left_out {
         0 => String::new(),
         some => {
@@ -298,14 +285,9 @@ fn sentence(ranking: &MethodRanking, context: &[&'static str]) -> String {
         apart => format!("significant differences between {}", apart.join(", ")),
     };
     let (puzzles, needed) = (ranking.puzzles.len() as u64, ranking.puzzles_for_a_rank);
-    let power = match puzzles < needed {
-        true => {
-            format!("At least {needed} puzzles are needed to detect a difference of one rank.")
-        }
-        false => format!("These {puzzles} puzzles are enough to detect a difference of one rank."),
-    };
     format!(
-        "Ranks{of}: {found} (Friedman's chi-squared {:.2}, {} {}; critical difference {:.2}). {power}{left_out}",
+        "{of}: {found} (Friedman's chi-squared {:.2}, {} {}; critical difference {:.2}). To detect a \
+         difference of one rank, at least {needed} puzzles are needed; there are {puzzles}.{left_out}",
         ranking.test.statistic,
         if ranking.exact { "p" } else { "approximate p" },
         p(ranking.test.p),

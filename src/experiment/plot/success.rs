@@ -1,11 +1,11 @@
 //! Success, and the work that a solution takes: a row for each method, grouped by puzzle.
 
 use super::super::RunMetrics;
+use super::super::summary::{solved_text, whole};
 use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, PlotRow};
 use crate::statistics::{CensoredQuantiles, wilson};
-use crate::util::quantity;
 
 /// Runs from which on quartiles are drawn.
 const SEVERAL: usize = 5;
@@ -14,11 +14,12 @@ const SEVERAL: usize = 5;
 pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     let row = |runs: &[&RunMetrics]| {
         let solved = runs.iter().filter(|run| run.solved()).count();
+        let late = runs.iter().filter(|run| run.late).count();
         let interval = wilson(solved, runs.len());
         PlotRow {
             dots: vec![100.0 * solved as f64 / runs.len() as f64],
             interval: interval.map(|it| (100.0 * it.low, 100.0 * it.high)),
-            note: solved_text(runs),
+            note: solved_text(solved, [runs.len(); 2], late),
             ..PlotRow::default()
         }
     };
@@ -36,15 +37,6 @@ pub(super) fn shares(layout: &PanelLayout<'_>) -> Option<Plot> {
     Some(figure.plot())
 }
 
-/// `3/10`, or `3/10 (2 late)`.
-fn solved_text(runs: &[&RunMetrics]) -> String {
-    let solved = runs.iter().filter(|run| run.solved()).count();
-    match runs.iter().filter(|run| run.late).count() {
-        0 => format!("{solved}/{}", runs.len()),
-        late => format!("{solved}/{} ({late} late)", runs.len()),
-    }
-}
-
 /// The work of each run.
 pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
     let row = |runs: &[&RunMetrics]| {
@@ -55,11 +47,8 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         let (dots, crosses) = (spent(true), spent(false));
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
-        let solved = solved_text(runs);
-        let note = spread.median.map_or_else(
-            || format!("{solved}; median not reached"),
-            |median| format!("{solved}; median {}", quantity::count(median.round() as u64)),
-        );
+        let median = spread.median.map_or("not reached".to_owned(), whole);
+        let note = format!("{} unsolved; median {median}", crosses.len());
         let (interval, middle) = (quartiles.filter(|_| runs.len() >= SEVERAL), spread.median);
         PlotRow { dots, crosses, interval, middle, note, ..PlotRow::default() }
     };

@@ -160,8 +160,7 @@ fn draw_marks(chart: &mut PlotContext<'_, '_>, row: &PlotRow, y: f64, x: &Axis) 
         draw_dot(chart, (at, y + aside), row.number, opacity)?;
     }
     for (at, aside) in spread(&row.crosses, x) {
-        let place = (at, y + aside);
-        draw_element(chart, Cross::new(place, 4, style::stroke(row.number, opacity, 1)))?;
+        draw_element(chart, Cross::new((at, y + aside), 4, style::stroke(row.number, opacity, 1)))?;
     }
     row.middle.map_or(Ok(()), |x| draw_element(chart, line((x, y - 7.0), (x, y + 7.0), 1.0)))
 }

@@ -85,8 +85,7 @@ pub mod internals {
     mod gpu {
         pub use crate::fitness::shader::{BoardReading, ScoreShader, ShaderForm};
         pub use crate::gpu::{
-            ShaderDefines, TIMEOUT, USED_FEATURES, UploadPath, UploadRing, copy_times,
-            philox_choices, upload_times,
+            ShaderDefines, TIMEOUT, USED_FEATURES, UploadRing, copy_times, philox_choices, upload,
         };
         pub use crate::gpu_engine::pipeline_cache::PipelineCache;
         pub use crate::gpu_engine::shader::shaders;

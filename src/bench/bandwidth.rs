@@ -5,17 +5,16 @@
 //! prefetches words far ahead, farther than a processor does by itself; a pass takes as long as its slowest
 //! thread, and the best of eight passes counts. A buffer that fits a cache is read at the cache's rate.
 
-use std::collections::HashMap;
 use std::hint::black_box;
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
-use super::plan::BenchTarget;
-use crate::gpu::{Device, UploadPath, copy_times, upload_times};
-use crate::statistics::{Sample, Samples, StoppingRule};
+use crate::gpu::{Device, PIECE_BYTES, RING_BYTES, copy_times, upload};
+use crate::statistics::{Sample, Samples, StoppingRule, measure};
 use crate::util::interrupt::Interrupt;
 use crate::util::prefetch::sum;
 
@@ -42,8 +41,6 @@ pub fn read_rate(threads: &ThreadPool, words: &[u64], interrupt: &Interrupt) -> 
     size_of_val(words) as f64 / best.as_secs_f64().max(1e-9)
 }
 
-/// Uploads that are measured at a time, because each time buffers are made first.
-const AT_A_TIME: usize = 5;
 /// Bytes that a device copies: more than its caches hold.
 const COPY_BYTES: u64 = 256 << 20;
 /// The most bytes that are uploaded at once; beyond it rates do not change.
@@ -52,13 +49,14 @@ const MOST: u64 = 1 << 30;
 /// Measures the bandwidth of an adapter's bus and memory.
 pub(super) struct BandwidthProbe<'a> {
     device: &'a Device,
-    /// Rates of uploading, by bytes.
-    rates: HashMap<usize, f64>,
+    /// Bytes a second that the bus transfers.
+    bus: f64,
 }
 
 impl<'a> BandwidthProbe<'a> {
-    pub(super) fn new(device: &'a Device) -> Self {
-        Self { device, rates: HashMap::new() }
+    pub(super) fn new(device: &'a Device) -> Result<Self> {
+        let times = copy_times(device, RING_BYTES, true, PASSES)?;
+        Ok(Self { device, bus: best_rate(RING_BYTES, times) })
     }
 
     /// Bytes that may be uploaded at once.
@@ -69,44 +67,40 @@ impl<'a> BandwidthProbe<'a> {
     /// Bytes a second that the device moves when it copies: what it reads and what it writes.
     pub(super) fn copy_rate(&self) -> Result<f64> {
         let bytes = COPY_BYTES.min(self.upload_bytes()) & !3;
-        Ok(best_rate(2 * bytes, copy_times(self.device, bytes, PASSES)?))
+        Ok(best_rate(2 * bytes, copy_times(self.device, bytes, false, PASSES)?))
     }
 
-    /// Bytes a second at which these are uploaded by the faster method, at best.
-    pub(super) fn rate(&mut self, bytes: &[u8]) -> Result<f64> {
-        let most = usize::try_from(self.upload_bytes()).unwrap_or(usize::MAX) & !3;
-        let bytes = &bytes[..bytes.len().min(most)];
-        if let Some(rate) = self.rates.get(&bytes.len()) {
-            return Ok(*rate);
-        }
-        let mut times = Vec::new();
-        for path in UploadPath::ALL {
-            times.extend(upload_times(self.device, bytes, *path, PASSES)?);
-        }
-        let rate = best_rate(bytes.len() as u64, times);
-        self.rates.insert(bytes.len(), rate);
-        Ok(rate)
+    /// Bytes a second at which these can be uploaded: as the threads copy them within the memory of the host, or as
+    /// the bus transfers them, whichever is less.
+    pub(super) fn rate(&self, bytes: &[u8]) -> f64 {
+        self.bus.min(copy_rate(bytes))
     }
 
-    /// Measures uploads by a method.
+    /// Measures uploads.
     pub(super) fn upload(
         &self,
         bytes: &[u8],
-        by: BenchTarget,
         rule: StoppingRule,
         interrupt: &Interrupt,
     ) -> Result<Samples> {
-        let path = if by == BenchTarget::Ring { UploadPath::Ring } else { UploadPath::WriteBuffer };
-        // Each batch warms up by itself.
-        let mut samples = Samples::new(StoppingRule { warm_up: 0, ..rule });
-        let mut enough = false;
-        while !enough && !interrupt.is_requested() {
-            for time in upload_times(self.device, bytes, path, AT_A_TIME)? {
-                enough |= samples.add(Sample::of(time));
-            }
-        }
-        Ok(samples)
+        let mut once = upload(self.device, bytes)?;
+        measure(rule, interrupt, || Ok(Some(Sample::of(once()?))))
     }
+}
+
+/// Bytes a second that all threads of the pool copy into a buffer of an upload, which they write again and again.
+fn copy_rate(bytes: &[u8]) -> f64 {
+    let mut copy = vec![0; bytes.len().min(RING_BYTES as usize)];
+    let mut pass = || {
+        let start = Instant::now();
+        for part in bytes.chunks(RING_BYTES as usize) {
+            let pieces = copy.par_chunks_mut(PIECE_BYTES).zip(part.par_chunks(PIECE_BYTES));
+            pieces.for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
+            black_box(&mut copy);
+        }
+        start.elapsed()
+    };
+    best_rate(bytes.len() as u64, (0..PASSES).map(|_| pass()).collect())
 }
 
 fn best_rate(bytes: u64, times: Vec<Duration>) -> f64 {

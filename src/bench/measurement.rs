@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::plan::{BenchTarget, BenchTask, EngineKind, Metric};
+use super::plan::{BenchTarget, BenchTask, Metric};
 use crate::board::Geometry;
 use crate::report::Row;
 use crate::statistics::{Quantiles, Samples};
@@ -61,10 +61,10 @@ impl Measurement {
         limit: Option<f64>,
     ) -> Option<Self> {
         // Boards cross to an adapter.
-        let crosses = task.evaluator != BenchTarget::Cpu && task.engine != Some(EngineKind::Gpu);
+        let crosses = task.evaluator != BenchTarget::Cpu && task.engine != Some(BenchTarget::Gpu);
         let scored = task.what != Metric::Upload;
         let bred = task.what == Metric::Generation;
-        let on_cpu = task.engine == Some(EngineKind::Cpu);
+        let on_cpu = task.engine == Some(BenchTarget::Cpu);
         Some(Self {
             task,
             shape,
@@ -265,8 +265,8 @@ mod tests {
             assert!(!given(&generation).contains(&name), "{name}");
         }
         assert!(given(&generation).contains(&"children_per_second"));
-        let upload = line(BenchTask::new(Metric::Upload, BenchTarget::Ring, 10));
-        for name in ["kernel_seconds", "readback_seconds", "threads"] {
+        let upload = line(BenchTask::new(Metric::Upload, BenchTarget::Gpu, 10));
+        for name in ["kernel_seconds", "readback_seconds", "simd"] {
             assert!(!given(&upload).contains(&name), "{name}");
         }
         assert!(given(&upload).contains(&"upload_seconds"));

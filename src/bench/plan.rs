@@ -32,25 +32,11 @@ named! {
 }
 
 named! {
-    /// The processor that scores, or the method of an upload.
+    /// The processor that scores or breeds, or to which boards are uploaded.
     pub enum BenchTarget {
         /// The CPU.
         Cpu = "cpu",
         /// A graphics adapter.
-        Gpu = "gpu",
-        /// Staging buffers that are made once and take turns.
-        Ring = "ring",
-        /// `queue.write_buffer`, with new memory for each call.
-        WriteBuffer = "write_buffer",
-    }
-}
-
-named! {
-    /// Where children are bred.
-    pub enum EngineKind {
-        /// On the threads of the CPU.
-        Cpu = "cpu",
-        /// On the adapter, which boards then never leave.
         Gpu = "gpu",
     }
 }
@@ -60,10 +46,10 @@ named! {
 pub struct BenchTask {
     /// The metric.
     pub what: Metric,
-    /// The processor that scores, or the method of an upload.
+    /// The processor that scores, or to which boards are uploaded.
     pub evaluator: BenchTarget,
-    /// Where children are bred, for a generation.
-    pub engine: Option<EngineKind>,
+    /// The processor that breeds children, for a generation. Boards that the GPU breeds never leave it.
+    pub engine: Option<BenchTarget>,
     /// The instructions by which the CPU scores, if it does.
     pub simd: Option<SimdLevel>,
     /// Threads of the CPU, where there is a choice.
@@ -75,7 +61,7 @@ pub struct BenchTask {
 }
 
 impl BenchTask {
-    /// Scoring on an adapter, or an upload.
+    /// Scoring on an adapter.
     pub fn new(what: Metric, evaluator: BenchTarget, population: u32) -> Self {
         Self { what, evaluator, engine: None, simd: None, threads: None, preset: None, population }
     }
@@ -95,7 +81,7 @@ impl BenchTask {
     ) -> Self {
         let evaluator = if simd.is_some() { BenchTarget::Cpu } else { BenchTarget::Gpu };
         let task = Self::new(Metric::Generation, evaluator, population);
-        let (engine, threads) = (Some(EngineKind::Cpu), Some(threads));
+        let (engine, threads) = (Some(BenchTarget::Cpu), Some(threads));
         Self { engine, simd, threads, preset: Some(preset), ..task }
     }
 
@@ -103,7 +89,7 @@ impl BenchTask {
     pub fn executor(&self) -> String {
         let simd = self.simd.map(|simd| format!(" {simd}")).unwrap_or_default();
         let threads = self.threads.map(|count| format!(", {}", counted(count as u64, "thread")));
-        let alone = if self.engine == Some(EngineKind::Gpu) { " alone" } else { "" };
+        let alone = if self.engine == Some(BenchTarget::Gpu) { " alone" } else { "" };
         format!("{}{simd}{}{alone}", self.evaluator, threads.unwrap_or_default())
     }
 }
@@ -154,8 +140,9 @@ impl BenchPlan {
         for population in populations {
             let bytes = u64::from(population) * self.shape.stride() as u64;
             if gpu && self.what.contains(&Metric::Upload) && bytes <= upload_bytes {
-                let uploads = [BenchTarget::Ring, BenchTarget::WriteBuffer];
-                tasks.extend(uploads.map(|by| BenchTask::new(Metric::Upload, by, population)));
+                let task = BenchTask::new(Metric::Upload, BenchTarget::Gpu, population);
+                let by = |threads: &usize| BenchTask { threads: Some(*threads), ..task };
+                tasks.extend(self.threads.iter().map(by));
             }
             if self.what.contains(&Metric::Score) {
                 for simd in &self.simd {
@@ -178,7 +165,7 @@ impl BenchPlan {
                         let bred = BenchTask::generation(population, *preset, None, threads);
                         tasks.push(bred);
                         if check_support(&self.config(&space, *preset, population)).is_ok() {
-                            let engine = Some(EngineKind::Gpu);
+                            let engine = Some(BenchTarget::Gpu);
                             tasks.push(BenchTask { engine, threads: None, ..bred });
                         }
                     }
@@ -287,8 +274,7 @@ mod tests {
         let count = |what: Metric, by: BenchTarget| {
             tasks.iter().filter(|task| task.what == what && task.evaluator == by).count()
         };
-        assert_eq!(count(Metric::Upload, BenchTarget::Ring), 1);
-        assert_eq!(count(Metric::Upload, BenchTarget::WriteBuffer), 1);
+        assert_eq!(count(Metric::Upload, BenchTarget::Gpu), 2);
         assert_eq!(count(Metric::Score, BenchTarget::Gpu), 2);
         // Bred by the CPU, and by the adapter itself.
         assert_eq!(count(Metric::Generation, BenchTarget::Gpu), 4 + 4);

@@ -14,7 +14,7 @@ use rayon::ThreadPool;
 use super::bandwidth::{BandwidthProbe, read_rate};
 use super::board_kind::BoardKind;
 use super::measurement::Measurement;
-use super::plan::{BenchPlan, BenchTarget, BenchTask, EngineKind, Metric};
+use super::plan::{BenchPlan, BenchTarget, BenchTask, Metric};
 use super::results::BenchResults;
 use super::workload::{generations, score};
 use crate::board::Population;
@@ -99,7 +99,7 @@ impl<'a> BenchContext<'a> {
             gpu: device.map(|device| GpuEvaluator::on(device, plan.shape, chunk)).transpose()?,
             scoring: breeding.map(|device| Backend::gpu_score_on(device.clone()).chunk(plan.chunk)),
             evolving: evolving.map(|backend| backend.replay_policy(ReplayPolicy::Never)),
-            bus: device.map(BandwidthProbe::new),
+            bus: device.map(BandwidthProbe::new).transpose()?,
             boards: Population::new(plan.shape, 0)?,
             scores: Vec::new(),
         })
@@ -131,7 +131,7 @@ impl<'a> BenchContext<'a> {
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
             Metric::Score => {
-                let limit = self.limit(task)?;
+                let limit = self.limit(task);
                 let samples = self.score(task, rule)?;
                 if task.evaluator == BenchTarget::Gpu {
                     kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
@@ -144,9 +144,11 @@ impl<'a> BenchContext<'a> {
             }
             Metric::Upload => {
                 let bytes = boards_of(&self.boards, task.population);
-                let Some(bus) = &mut self.bus else { return Ok(None) };
-                let limit = bus.rate(bytes)?;
-                (bus.upload(bytes, task.evaluator, rule, self.interrupt)?, Some(limit))
+                let pool = task.threads.and_then(|threads| self.pools.get(&threads));
+                let (Some(bus), Some(pool)) = (&self.bus, pool) else { return Ok(None) };
+                let interrupt = self.interrupt;
+                let limit = pool.install(|| bus.rate(bytes));
+                (pool.install(|| bus.upload(bytes, rule, interrupt))?, Some(limit))
             }
         };
         let boards = self.plan.boards(task)?;
@@ -183,13 +185,13 @@ impl<'a> BenchContext<'a> {
     }
 
     /// The limit in bytes a second: of reading on the same threads, or of uploads.
-    fn limit(&mut self, task: &BenchTask) -> Result<Option<f64>> {
+    fn limit(&self, task: &BenchTask) -> Option<f64> {
         let bytes = boards_of(&self.boards, task.population);
         if let Some(pool) = task.threads.and_then(|threads| self.pools.get(&threads)) {
             let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
-            return Ok(Some(read_rate(pool, words, self.interrupt)));
+            return Some(read_rate(pool, words, self.interrupt));
         }
-        self.bus.as_mut().map(|bus| bus.rate(bytes)).transpose()
+        Some(self.bus.as_ref()?.rate(bytes))
     }
 
     /// Scores the boards of a task; no sample where there is no adapter to do it.
@@ -210,7 +212,7 @@ impl<'a> BenchContext<'a> {
     }
 
     fn generations(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
-        let together = task.engine == Some(EngineKind::Gpu);
+        let together = task.engine == Some(BenchTarget::Gpu);
         let cpu = task.simd.map(Backend::cpu_with_simd).transpose().map_err(SolveError::from)?;
         let cpu = cpu.map(|backend| backend.chunk(self.plan.chunk));
         let on_gpu = if together { &self.evolving } else { &self.scoring };

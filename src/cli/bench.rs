@@ -27,8 +27,9 @@ use crate::util::threads::cores;
 ///
 /// Rates are medians. Each rate has a spread (half the interquartile range). The rates of scoring and of uploads
 /// also have a limit, which is measured in the same run: for scoring on the CPU, the rate at which the same threads
-/// read the boards; for scoring on the GPU and for uploads, the rate of the bus. Exit codes: 0, done; 2, bad usage
-/// or a failure; 130, interrupted (the rates measured so far are printed).
+/// read the boards; for scoring on the GPU and for uploads, the rate at which the threads copy the boards, or the
+/// rate of the bus if that is lower. Exit codes: 0, done; 2, bad usage or a failure; 130, interrupted (the rates
+/// measured so far are printed).
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Population sizes, as in 1k,1M

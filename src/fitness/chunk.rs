@@ -27,6 +27,11 @@ pub(super) fn score_bytes(boards: usize) -> u64 {
     (boards as u64 * SCORE_BYTES).next_multiple_of(4)
 }
 
+/// Bytes of `boards` boards on the device.
+fn board_bytes(geometry: Geometry, boards: usize) -> u64 {
+    ((boards * geometry.stride()) as u64).next_multiple_of(QUAD_BYTES)
+}
+
 /// The number of boards as the kernel reads it.
 pub(super) fn count_bytes(boards: usize) -> [u8; COUNT_BYTES as usize] {
     let mut bytes = [0; COUNT_BYTES as usize];
@@ -46,20 +51,22 @@ pub(super) struct ChunkBuffers {
 }
 
 impl ChunkBuffers {
-    /// Creates the buffers for up to `boards` boards.
+    /// Creates the buffers for up to `boards` boards, which are in `shared` if there is such a buffer.
     pub(super) fn new(
         device: &Device,
         kernel: &ScorePipeline,
         geometry: Geometry,
         boards: usize,
+        shared: Option<&wgpu::Buffer>,
     ) -> Result<Self, EvaluatorError> {
-        let board_bytes = ((boards * geometry.stride()) as u64).next_multiple_of(QUAD_BYTES);
+        let board_bytes = board_bytes(geometry, boards);
         let score_bytes = score_bytes(boards);
         Ok(device.guarded(|device| {
             use BufferUsages as Use;
             let score_usage = Use::STORAGE | Use::COPY_SRC | Use::COPY_DST;
             let scores = buffer(device, "scores", score_bytes, score_usage);
-            let boards = buffer(device, "boards", board_bytes, Use::STORAGE | Use::COPY_DST);
+            let own = || buffer(device, "boards", board_bytes, Use::STORAGE | Use::COPY_DST);
+            let boards = shared.cloned().unwrap_or_else(own);
             let count = buffer(device, "count", COUNT_BYTES, Use::UNIFORM | Use::COPY_DST);
             let bindings = kernel.layout.bind(device, &[&boards, &scores, &count], 1);
             let clock = kernel.tick.map(|_| DeviceClock::new(device));
@@ -152,17 +159,20 @@ impl InFlightChunk {
         geometry: Geometry,
         chunk_len: usize,
     ) -> Result<Self, EvaluatorError> {
-        let board_bytes = (chunk_len * geometry.stride()) as u64;
+        let is_shared = device.shares_memory();
+        let staging = Staging::new(device, board_bytes(geometry, chunk_len), is_shared)?;
+        let shared = is_shared.then_some(&staging.buffer);
         Ok(Self {
-            staging: Staging::new(device, COUNT_BYTES + board_bytes)?,
-            buffers: ChunkBuffers::new(device, kernel, geometry, chunk_len)?,
+            buffers: ChunkBuffers::new(device, kernel, geometry, chunk_len, shared)?,
+            staging,
             range: 0..0,
             submitted: Instant::now(),
             staging_time: Duration::ZERO,
         })
     }
 
-    /// Copies the boards of a chunk to the staging buffer and submits its commands.
+    /// Copies the boards of a chunk to the staging buffer and submits its commands. Kernels read the staging
+    /// buffer itself if the device shares the host's memory.
     pub(super) fn submit(
         &mut self,
         device: &Device,
@@ -170,14 +180,18 @@ impl InFlightChunk {
         range: Range<usize>,
         boards: &[u8],
     ) -> Result<(), EvaluatorError> {
-        self.staging_time = self.staging.write(device, &[&count_bytes(range.len()), boards])?;
+        self.staging_time = self.staging.write(device, boards)?;
+        let count = range.len();
+        if count != self.range.len() {
+            device.queue().write_buffer(&self.buffers.count, 0, &count_bytes(count));
+        }
         self.range = range;
         self.submitted = Instant::now();
-        let (staging, count) = (&self.staging.buffer, self.range.len());
+        let staging = &self.staging.buffer;
         let upload = |to: &ChunkBuffers, encoder: &mut CommandEncoder| {
-            let board_bytes = boards.len() as u64;
-            encoder.copy_buffer_to_buffer(staging, 0, &to.count, 0, COUNT_BYTES);
-            encoder.copy_buffer_to_buffer(staging, COUNT_BYTES, &to.boards, 0, board_bytes);
+            if to.boards != *staging {
+                encoder.copy_buffer_to_buffer(staging, 0, &to.boards, 0, boards.len() as u64);
+            }
             encoder.copy_buffer_to_buffer(&kernel.unwritten, 0, &to.scores, 0, score_bytes(count));
         };
         let submission = self.buffers.submit(device, kernel, count, true, upload);

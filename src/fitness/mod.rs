@@ -28,6 +28,7 @@
 //! boards -copy-> mapped staging -copy-> boards on the device -kernel-> scores -copy-> readback
 //! ```
 //!
+//! If the device shares the memory of the host, the kernel reads the staging buffer.
 //! The score buffer is filled with [`UNWRITTEN`] before the kernel runs, in the same submission.
 
 mod chunk;
@@ -44,13 +45,17 @@ use std::time::Duration;
 use self::chunk::{ChunkBuffers, InFlightChunk, count_bytes, score_bytes};
 use self::kernel::ScorePipeline;
 use crate::board::Geometry;
-use crate::gpu::{AdapterInfo, AdaptiveSize, Device, DeviceError, ShaderError, UploadRing};
+use crate::gpu::{
+    AdapterInfo, AdapterKind, AdaptiveSize, Device, DeviceError, ShaderError, UploadRing,
+};
 use crate::random::philox::philox;
 use crate::util::clock::Instant;
 
 /// Largest and default bytes of a chunk: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
 const CHUNK_BYTES: usize = 4 << 20;
+/// The same on a card with a fast bus, on which the fixed cost of a chunk counts for more.
+const CARD_CHUNK_BYTES: usize = 16 << 20;
 /// Most time that a dispatch should take, with room for one that takes twice as long.
 const DISPATCH: Duration = Duration::from_millis(50);
 /// Boards of the first chunk.
@@ -263,7 +268,7 @@ impl GpuEvaluator {
         let mut parts = Vec::new();
         for boards in boards.chunks(most * stride) {
             let count = boards.len() / stride;
-            let part = ChunkBuffers::new(device, kernel, self.geometry(), count)?;
+            let part = ChunkBuffers::new(device, kernel, self.geometry(), count, None)?;
             ring.upload(boards, &part.boards, 0).await?;
             ring.upload(&count_bytes(count), &part.count, 0).await?;
             ring.upload(&vec![u8::MAX; score_bytes(count) as usize], &part.scores, 0).await?;
@@ -351,11 +356,12 @@ fn chunk_size(most: usize) -> AdaptiveSize {
     AdaptiveSize::new(DISPATCH, FIRST_BOARDS, 1..=most)
 }
 
-/// Boards in a chunk: `requested`, limited by the size of a binding and [`CHUNK_BYTES`].
+/// Boards in a chunk: `requested`, limited by the size of a binding and by [`CHUNK_BYTES`] or [`CARD_CHUNK_BYTES`].
 fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, requested: Option<usize>) -> usize {
-    // The staging buffer also holds the number of boards.
     let binding = adapter.largest_binding() / 2;
-    let bytes = CHUNK_BYTES.min(usize::try_from(binding).unwrap_or(usize::MAX));
+    let is_card = adapter.kind == AdapterKind::Discrete;
+    let most = if is_card { CARD_CHUNK_BYTES } else { CHUNK_BYTES };
+    let bytes = most.min(usize::try_from(binding).unwrap_or(usize::MAX));
     let most = (bytes / geometry.stride()).max(1);
     requested.unwrap_or(most).clamp(1, most)
 }

@@ -10,10 +10,12 @@ use wgpu::{Backend, Backends, DeviceType, Dx12Compiler, Features, InstanceFlags,
 
 use crate::util::named_enum::named;
 
-/// The optional features that are used where an adapter has them: timestamps, operations of subgroups, and integers
-/// of 64 bits.
-pub const USED_FEATURES: Features =
-    Features::TIMESTAMP_QUERY.union(Features::SUBGROUP).union(Features::SHADER_INT64);
+/// The optional features that are used where an adapter has them: timestamps, operations of subgroups, integers
+/// of 64 bits, and kernels that read what the host maps.
+pub const USED_FEATURES: Features = Features::TIMESTAMP_QUERY
+    .union(Features::SUBGROUP)
+    .union(Features::SHADER_INT64)
+    .union(Features::MAPPABLE_PRIMARY_BUFFERS);
 
 /// The interfaces whose drivers are listed.
 const BACKENDS: Backends = Backends::VULKAN.union(Backends::METAL).union(Backends::DX12);

@@ -15,9 +15,9 @@ use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use thiserror::Error;
-use wgpu::{ErrorFilter, PollError, PollType, SubmissionIndex};
+use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
 
-use super::{Adapter, AdapterInfo, USED_FEATURES};
+use super::{Adapter, AdapterInfo, AdapterKind, USED_FEATURES};
 
 use crate::util::clock::Instant;
 use crate::util::lock;
@@ -154,6 +154,13 @@ impl Device {
     /// Returns the adapter that was opened.
     pub fn adapter(&self) -> &AdapterInfo {
         &self.inner.adapter.info
+    }
+
+    /// Whether the device has the memory of the host, so that kernels can read what the host wrote where it lies.
+    pub(crate) fn shares_memory(&self) -> bool {
+        let AdapterInfo { kind, features, .. } = self.adapter();
+        let has_one_memory = matches!(kind, AdapterKind::Integrated | AdapterKind::Software);
+        has_one_memory && features.contains(Features::MAPPABLE_PRIMARY_BUFFERS)
     }
 
     /// Returns the device of `wgpu`.

@@ -3,11 +3,13 @@
 //! `queue.write_buffer` allocates memory of the whole size for every call, which the system has
 //! to clear first. A [`Staging`] buffer is created once; it is mapped, written, unmapped, copied from,
 //! and mapped again as soon as the device has copied. With a few of them in a ring the host
-//! writes one while the device copies from another. A [`Readback`] buffer is the way back.
+//! writes one while the device copies from another. If both have the same memory, kernels read the
+//! staging buffer itself, and nothing is copied from it. A [`Readback`] buffer is the way back.
 
 use std::array;
 use std::time::Duration;
 
+use rayon::prelude::*;
 use wgpu::{
     BufferUsages, CommandEncoder, CommandEncoderDescriptor, MapMode, MapRangeError, SubmissionIndex,
 };
@@ -18,26 +20,29 @@ use super::{Device, DeviceError};
 use crate::util::clock::Instant;
 
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
-const RING_BYTES: u64 = 8 << 20;
+pub const RING_BYTES: u64 = 8 << 20;
+/// Bytes that a thread copies at a time.
+pub const PIECE_BYTES: usize = 256 << 10;
 /// Buffers of a ring: one is written, one is copied from, one is being mapped again.
 const RING: usize = 3;
 
-/// A buffer that the host writes and the device copies from.
+/// A buffer that the host writes, and from which the device copies or its kernels read.
 #[derive(Debug)]
 pub(crate) struct Staging {
-    /// The buffer to record copies from.
+    /// The buffer to record copies from, or to bind.
     pub(crate) buffer: wgpu::Buffer,
     free: CompletionFlag,
     submission: Option<SubmissionIndex>,
 }
 
 impl Staging {
-    /// Creates a buffer of `bytes` bytes.
+    /// Creates a buffer of `bytes` bytes, to copy from, and for kernels to read if it is `bound`.
     ///
     /// # Errors
     /// An error of the driver, for example too little memory.
-    pub(crate) fn new(device: &Device, bytes: u64) -> Result<Self, DeviceError> {
-        let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC;
+    pub(crate) fn new(device: &Device, bytes: u64, bound: bool) -> Result<Self, DeviceError> {
+        let other = if bound { BufferUsages::STORAGE } else { BufferUsages::empty() };
+        let usage = BufferUsages::MAP_WRITE | BufferUsages::COPY_SRC | other;
         let buffer = device.guarded(|device| buffer(device, "staging", bytes, usage))?;
         let free = CompletionFlag::default();
         free.set(true);
@@ -52,34 +57,31 @@ impl Staging {
         device.ready(&self.free).await
     }
 
-    /// Waits until the device has copied the last contents, writes `parts` one after
-    /// the other, a multiple of four bytes in all, and returns how long the writing took.
+    /// Waits until the device has read the last contents, writes `data`, a multiple of four bytes, and returns how
+    /// long the writing took. All threads of the pool write, because one writes more slowly than a fast bus transfers.
     ///
     /// # Errors
-    /// A fault of the device, and [`DeviceError::Driver`] when the parts do not fit.
-    pub(crate) fn write(
-        &mut self,
-        device: &Device,
-        parts: &[&[u8]],
-    ) -> Result<Duration, DeviceError> {
+    /// A fault of the device, and [`DeviceError::Driver`] when the data does not fit.
+    pub(crate) fn write(&mut self, device: &Device, data: &[u8]) -> Result<Duration, DeviceError> {
         if let Some(submission) = self.submission.take() {
             device.wait(&submission, &self.free, TIMEOUT)?;
         }
         let start = Instant::now();
-        let bytes = parts.iter().map(|part| part.len()).sum::<usize>() as u64;
-        if bytes > 0 {
-            let mut view = self.buffer.slice(..bytes).get_mapped_range_mut()?;
-            let mut from = 0;
-            for part in parts {
-                view.slice(from..from + part.len()).copy_from_slice(part);
-                from += part.len();
-            }
+        let copy = |(number, piece): (usize, &[u8])| {
+            let start = (number * PIECE_BYTES) as u64;
+            let range = start..start + piece.len() as u64;
+            self.buffer.slice(range).get_mapped_range_mut()?.copy_from_slice(piece);
+            Ok::<_, MapRangeError>(())
+        };
+        match data.len() <= PIECE_BYTES {
+            true => data.chunks(PIECE_BYTES).enumerate().try_for_each(copy)?,
+            false => data.par_chunks(PIECE_BYTES).enumerate().try_for_each(copy)?,
         }
         self.buffer.unmap();
         Ok(start.elapsed())
     }
 
-    /// Notes that `submission` copies the contents.
+    /// Notes that `submission` reads the contents.
     pub(crate) fn submitted(&mut self, device: &Device, submission: SubmissionIndex) {
         self.free.map(device, &self.buffer, MapMode::Write, self.buffer.size());
         self.submission = Some(submission);
@@ -100,7 +102,7 @@ impl UploadRing {
     /// # Errors
     /// An error of the driver, for example too little memory.
     pub fn new(device: &Device) -> Result<Self, DeviceError> {
-        let [a, b, c] = array::from_fn(|_| Staging::new(device, RING_BYTES));
+        let [a, b, c] = array::from_fn(|_| Staging::new(device, RING_BYTES, false));
         Ok(Self { device: device.clone(), buffers: [a?, b?, c?], next: 0 })
     }
 
@@ -119,7 +121,7 @@ impl UploadRing {
         for part in data.chunks(RING_BYTES as usize) {
             let staging = &mut self.buffers[self.next];
             staging.ready(device).await?;
-            staging.write(device, &[part])?;
+            staging.write(device, part)?;
             let mut encoder = encoder(device, "upload");
             let bytes = part.len() as u64;
             encoder.copy_buffer_to_buffer(&staging.buffer, 0, target, to, bytes);

@@ -9,6 +9,9 @@
 use super::workgroup::COUNTERS;
 use crate::gpu::BufferSections;
 
+/// The most runs of which a thread adds up the counts.
+const MOST_SCANNED: usize = 8;
+
 /// Slots of a run, which its thread counts one after the other: so many that there are some four counts, one for each
 /// fitness and run, for each slot; more above 36x36.
 pub(super) fn run_slots(bins: usize) -> usize {
@@ -44,8 +47,10 @@ impl RankingLayout {
 
     /// The layout as constants for kernels, in which [`COUNTERS`] threads share each fitness's runs.
     pub(super) fn constants(&self) -> String {
-        let parts = self.runs.div_ceil(COUNTERS);
+        let scanned = self.runs.div_ceil(COUNTERS).clamp(1, MOST_SCANNED);
+        let parts = self.runs.div_ceil(COUNTERS * scanned);
         // Places in the plan, and sizes of the counting sort.
-        self.sections.constants(&[("RUN", self.run), ("RUN_PARTS", parts)])
+        let sizes = [("RUN", self.run), ("SCANNED", scanned), ("RUN_PARTS", parts)];
+        self.sections.constants(&sizes)
     }
 }

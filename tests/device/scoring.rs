@@ -8,7 +8,7 @@ use evodoku::fitness::IN_FLIGHT;
 use evodoku::fitness::{
     CpuEvaluator, Evaluator, EvaluatorError, GpuEvaluator, Pipeline, SimdLevel, fitness,
 };
-use evodoku::gpu_engine::{Adapter, Device, Features};
+use evodoku::gpu_engine::{Adapter, AdapterKind, Device, Features};
 use evodoku::internals::{BoardReading, ScoreShader, ShaderDefines, ShaderForm, philox_choices};
 use evodoku::random::philox::philox;
 use libtest_mimic::Trial;
@@ -147,11 +147,18 @@ fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
     Ok(())
 }
 
-fn two_million((_, device): &(Adapter, Device)) -> Outcome {
+/// With what the adapter is, and as on a card, which has memory of its own.
+fn two_million((adapter, _): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
-    let mut evaluator = GpuEvaluator::on(device, geometry, None)?;
-    assert!(evaluator.chunk_len() <= 1_000_000, "not even two chunks");
-    compare(&mut evaluator, &random_boards(geometry, 2_000_000, 2))
+    let boards = random_boards(geometry, 2_000_000, 2);
+    for kind in [adapter.info.kind, AdapterKind::Discrete] {
+        let mut adapter = adapter.clone();
+        adapter.info.kind = kind;
+        let mut evaluator = GpuEvaluator::on(&Device::open(&adapter)?, geometry, None)?;
+        assert!(evaluator.chunk_len() <= 1_000_000, "not even two chunks");
+        compare(&mut evaluator, &boards)?;
+    }
+    Ok(())
 }
 
 fn second_dimension((adapter, _): &(Adapter, Device)) -> Outcome {
@@ -305,19 +312,16 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
 
 fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
     let data = vec![1; 1 << 20];
-    for path in evodoku::internals::UploadPath::ALL {
-        let times = evodoku::internals::upload_times(device, &data, *path, 3)?;
-        assert_eq!(times.len(), 3);
-        assert!(times.iter().all(|time| *time > Duration::ZERO), "{path}: {times:?}");
-        assert!(
-            evodoku::internals::upload_times(device, &data[1..], *path, 1).is_err(),
-            "no whole word"
-        );
+    let mut upload = evodoku::internals::upload(device, &data)?;
+    for _ in 0..3 {
+        assert!(upload()? > Duration::ZERO);
     }
-    let times = evodoku::internals::copy_times(device, 1 << 20, 4)?;
+    let refused = evodoku::internals::upload(device, &data[1..]).and_then(|mut upload| upload());
+    assert!(refused.is_err(), "no whole word");
+    let times = evodoku::internals::copy_times(device, 1 << 20, false, 4)?;
     assert_eq!(times.len(), 4);
     assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
-    assert!(evodoku::internals::copy_times(device, u64::MAX - 3, 1).is_err());
+    assert!(evodoku::internals::copy_times(device, u64::MAX - 3, true, 1).is_err());
 
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 5_000, 9);

@@ -1,5 +1,6 @@
 // The second step of ranking: a workgroup for each fitness replaces the count of each run by the
-// number of individuals of that fitness in the runs before, and writes the number of all.
+// number of individuals of that fitness in the runs before, and writes the number of all. A thread
+// adds up SCANNED runs that lie side by side, so that there are few sums over threads.
 
 #choose task
 #choose threads
@@ -16,14 +17,21 @@ fn rank_scan(
     let last = runs();
     var before = 0u;
     for (var part = 0u; part < RUN_PARTS; part++) {
-        let run = part * COUNTERS + thread;
+        let first = (part * COUNTERS + thread) * SCANNED;
         var count = 0u;
-        if (run < last) {
-            count = planned(run_count(fitness, run));
+        for (var k = 0u; k < SCANNED; k++) {
+            if (first + k < last) {
+                count += planned(run_count(fitness, first + k));
+            }
         }
-        let sum = sums_up_to(thread, vec2<u32>(count, 0u)).x;
-        if (run < last) {
-            set_planned(run_count(fitness, run), before + sum - count);
+        var sum = before + sums_up_to(thread, vec2<u32>(count, 0u)).x - count;
+        for (var k = 0u; k < SCANNED; k++) {
+            if (first + k < last) {
+                let at = run_count(fitness, first + k);
+                let own = planned(at);
+                set_planned(at, sum);
+                sum += own;
+            }
         }
         before += sums[COUNTERS - 1u].x;
     }

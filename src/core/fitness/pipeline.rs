@@ -17,6 +17,8 @@ use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
 use crate::util::clock::Instant;
 
+/// Boards that are no longer divided into smaller chunks so that phases overlap.
+const LEAST_OVERLAP: usize = 1 << 16;
 /// Chunks become smaller by this factor after a second fault.
 const SMALLER: usize = 8;
 
@@ -102,7 +104,9 @@ impl Pipeline {
         let mut bred = 0;
         loop {
             if self.waiting.is_empty() && bred < scores.len() {
-                let count = next_chunk(scores.len() - bred, self.evaluator.chunk_len());
+                let overlap = (scores.len() / IN_FLIGHT).max(LEAST_OVERLAP);
+                let most = self.evaluator.chunk_len().min(overlap);
+                let count = next_chunk(scores.len() - bred, most);
                 let range = bred..bred + count;
                 let start = Instant::now();
                 let bytes = &mut boards.bytes_mut()[range.start * stride..range.end * stride];

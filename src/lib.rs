@@ -85,7 +85,8 @@ pub mod internals {
     mod gpu {
         pub use crate::fitness::shader::{BoardReading, ScoreShader, ShaderForm};
         pub use crate::gpu::{
-            ShaderDefines, TIMEOUT, USED_FEATURES, UploadRing, copy_times, philox_choices, upload,
+            ShaderDefines, TIMEOUT, USED_FEATURES, UploadRing, copy_times, philox_choices,
+            staging_times, upload_pass,
         };
         pub use crate::gpu_engine::pipeline_cache::PipelineCache;
         pub use crate::gpu_engine::shader::shaders;

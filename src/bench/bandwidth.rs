@@ -11,10 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
-use crate::gpu::{Device, PIECE_BYTES, RING_BYTES, copy_times, upload};
-use crate::statistics::{Sample, Samples, StoppingRule, measure};
+use crate::gpu::{Device, RING_BYTES, copy_times, staging_times};
 use crate::util::interrupt::Interrupt;
 use crate::util::prefetch::sum;
 
@@ -46,61 +44,24 @@ const COPY_BYTES: u64 = 256 << 20;
 /// The most bytes that are uploaded at once; beyond it rates do not change.
 const MOST: u64 = 1 << 30;
 
-/// Measures the bandwidth of an adapter's bus and memory.
-pub(super) struct BandwidthProbe<'a> {
-    device: &'a Device,
-    /// Bytes a second that the bus transfers.
-    bus: f64,
+/// Bytes that may be uploaded at once.
+pub(super) fn most_upload_bytes(device: &Device) -> u64 {
+    device.adapter().limits.max_buffer_size.min(MOST)
 }
 
-impl<'a> BandwidthProbe<'a> {
-    pub(super) fn new(device: &'a Device) -> Result<Self> {
-        let times = copy_times(device, RING_BYTES, true, PASSES)?;
-        Ok(Self { device, bus: best_rate(RING_BYTES, times) })
-    }
-
-    /// Bytes that may be uploaded at once.
-    pub(super) fn upload_bytes(&self) -> u64 {
-        self.device.adapter().limits.max_buffer_size.min(MOST)
-    }
-
-    /// Bytes a second that the device moves when it copies: what it reads and what it writes.
-    pub(super) fn copy_rate(&self) -> Result<f64> {
-        let bytes = COPY_BYTES.min(self.upload_bytes()) & !3;
-        Ok(best_rate(2 * bytes, copy_times(self.device, bytes, false, PASSES)?))
-    }
-
-    /// Bytes a second at which these can be uploaded: as the threads copy them within the memory of the host, or as
-    /// the bus transfers them, whichever is less.
-    pub(super) fn rate(&self, bytes: &[u8]) -> f64 {
-        self.bus.min(copy_rate(bytes))
-    }
-
-    /// Measures uploads.
-    pub(super) fn upload(
-        &self,
-        bytes: &[u8],
-        rule: StoppingRule,
-        interrupt: &Interrupt,
-    ) -> Result<Samples> {
-        let mut once = upload(self.device, bytes)?;
-        measure(rule, interrupt, || Ok(Some(Sample::of(once()?))))
-    }
+/// Bytes a second that the device moves when it copies: what it reads and what it writes.
+pub(super) fn copy_rate(device: &Device) -> Result<f64> {
+    let bytes = COPY_BYTES.min(most_upload_bytes(device)) & !3;
+    Ok(best_rate(2 * bytes, copy_times(device, bytes, PASSES)?))
 }
 
-/// Bytes a second that all threads of the pool copy into a buffer of an upload, which they write again and again.
-fn copy_rate(bytes: &[u8]) -> f64 {
-    let mut copy = vec![0; bytes.len().min(RING_BYTES as usize)];
-    let mut pass = || {
-        let start = Instant::now();
-        for part in bytes.chunks(RING_BYTES as usize) {
-            let pieces = copy.par_chunks_mut(PIECE_BYTES).zip(part.par_chunks(PIECE_BYTES));
-            pieces.for_each(|(to, from)| to[..from.len()].copy_from_slice(from));
-            black_box(&mut copy);
-        }
-        start.elapsed()
-    };
-    best_rate(bytes.len() as u64, (0..PASSES).map(|_| pass()).collect())
+/// The limit in bytes a second of uploads and of scoring: the slower of the two copies of an upload, each
+/// measured by itself. A device that shares the memory of the host needs only the first copy for `scoring`.
+pub(super) fn upload_limit(device: &Device, bytes: &[u8], scoring: bool) -> Result<f64> {
+    let bytes = &bytes[..bytes.len().min(RING_BYTES as usize)];
+    let [written, copied] = staging_times(device, bytes, PASSES)?;
+    let copied = if scoring && device.shares_memory() { written } else { copied };
+    Ok(best_rate(bytes.len() as u64, vec![written.max(copied)]))
 }
 
 fn best_rate(bytes: u64, times: Vec<Duration>) -> f64 {

@@ -2,7 +2,8 @@
 //!
 //! Every figure is a median of repetitions, with its spread ([`measure`](crate::statistics::measure)). Each rate has a
 //! limit that was measured in the same run: for the CPU the rate at which the same threads read the same
-//! bytes ([`read_rate`](bandwidth::read_rate)), for an adapter the rate of uploads.
+//! bytes ([`read_rate`](bandwidth::read_rate)), for an adapter the slower
+//! of the two copies of an upload.
 
 mod bandwidth;
 mod board_kind;

@@ -90,7 +90,8 @@ impl BenchTask {
         let simd = self.simd.map(|simd| format!(" {simd}")).unwrap_or_default();
         let threads = self.threads.map(|count| format!(", {}", counted(count as u64, "thread")));
         let alone = if self.engine == Some(BenchTarget::Gpu) { " alone" } else { "" };
-        format!("{}{simd}{}{alone}", self.evaluator, threads.unwrap_or_default())
+        let by = if self.what == Metric::Upload { "upload" } else { self.evaluator.name() };
+        format!("{by}{simd}{}{alone}", threads.unwrap_or_default())
     }
 }
 

@@ -74,7 +74,7 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     });
     let is_shown = |name: &String| results.of(what).any(|line| executor(line) == *name);
     let limits = results.of(what).any(|line| line.limit.is_some());
-    let limit = if limits { " Dashed lines show limits: rates of reads or uploads." } else { "" };
+    let limit = if limits { " Dashed lines show limits: rates of reads or copies." } else { "" };
     let populations = results.of(what).map(|line| f64::from(line.task.population));
     Some(Facets {
         title: format!("{title}, boards of {} boxes", results.plan.shape),

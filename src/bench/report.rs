@@ -163,9 +163,9 @@ fn tables(results: &BenchResults) -> Vec<Table> {
 
 /// Sentences that follow from the measurements, and the machine.
 fn remarks(results: &BenchResults) -> Vec<String> {
-    let columns = "Columns: 'spread' is half the interquartile range. 'limit' is the rate at which the same threads \
-                   read these bytes; for a GPU, the lower of two rates: that at which the threads copy these bytes, \
-                   and that at which the bus transfers them. 'share' is GB/s divided by the limit. The columns \
+    let columns = "Columns: 'spread' is half the interquartile range. 'limit' of the CPU is the rate at which the same \
+                   threads read these bytes. 'limit' of a GPU is the rate of the slower of two copies: to a staging \
+                   buffer, and from there to the GPU. 'share' is GB/s divided by the limit. The columns \
                    'breeding' to 'rest' are shares of the time of a generation; 'rest' includes replacement.";
     let mut remarks = vec![results.machine_text(), columns.to_owned()];
     let varies = |line: &&Measurement| line.samples >= LEAST_SPREAD && line.spread() > WIDE_SPREAD;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use rayon::ThreadPool;
 
-use super::bandwidth::{BandwidthProbe, read_rate};
+use super::bandwidth::{copy_rate, most_upload_bytes, read_rate, upload_limit};
 use super::board_kind::BoardKind;
 use super::measurement::Measurement;
 use super::plan::{BenchPlan, BenchTarget, BenchTask, Metric};
@@ -20,9 +20,9 @@ use super::workload::{generations, score};
 use crate::board::Population;
 use crate::fitness::{CpuEvaluator, EvaluatorError, GpuEvaluator};
 use crate::ga::{Config, ReplayPolicy};
-use crate::gpu::Device;
+use crate::gpu::{Device, DeviceError, upload_pass};
 use crate::run::{Backend, Executor, SolveError};
-use crate::statistics::{Quantiles, Samples, StoppingRule};
+use crate::statistics::{Quantiles, Sample, Samples, StoppingRule, measure};
 use crate::util::interrupt::Interrupt;
 use crate::util::memory;
 use crate::util::threads::pool;
@@ -48,9 +48,11 @@ pub fn run(
 ) -> Result<()> {
     let end = Instant::now() + results.plan.budget;
     let plan = results.plan.clone();
-    let mut context = BenchContext::new(&plan, device, interrupt)?;
-    let tasks = plan.tasks(device.is_some(), context.upload_bytes())?;
-    results.device_copy = context.bus.as_ref().map(BandwidthProbe::copy_rate).transpose()?;
+    let pool_of = |threads: &usize| Ok((*threads, pool(*threads)?));
+    let pools = plan.threads.iter().map(pool_of).collect::<Result<_>>()?;
+    let mut context = BenchContext::new(&plan, &pools, device, interrupt)?;
+    let tasks = plan.tasks(device.is_some(), device.map_or(0, most_upload_bytes))?;
+    results.device_copy = device.map(copy_rate).transpose()?;
     context.draw()?;
     for (number, task) in tasks.iter().enumerate() {
         watch(results, *task, [number, tasks.len()]);
@@ -71,43 +73,38 @@ pub fn run(
 struct BenchContext<'a> {
     plan: &'a BenchPlan,
     interrupt: &'a Interrupt,
-    pools: BTreeMap<usize, ThreadPool>,
+    pools: &'a BTreeMap<usize, ThreadPool>,
+    device: Option<&'a Device>,
     gpu: Option<GpuEvaluator>,
     /// The adapter as it scores what the CPU breeds, and as it breeds.
     scoring: Option<Backend>,
     evolving: Option<Backend>,
-    bus: Option<BandwidthProbe<'a>>,
     boards: Population,
     scores: Vec<u16>,
 }
 
 impl<'a> BenchContext<'a> {
-    /// Starts threads and evaluators.
+    /// Starts evaluators.
     fn new(
         plan: &'a BenchPlan,
+        pools: &'a BTreeMap<usize, ThreadPool>,
         device: Option<&'a Device>,
         interrupt: &'a Interrupt,
     ) -> Result<Self> {
         let chunk = plan.chunk.map(NonZeroUsize::get);
-        let pool_of = |threads: &usize| Ok((*threads, pool(*threads)?));
         let breeding = device.filter(|_| plan.what.contains(&Metric::Generation));
         let evolving = breeding.map(Backend::gpu_on).transpose().map_err(SolveError::from)?;
         Ok(Self {
             plan,
             interrupt,
-            pools: plan.threads.iter().map(pool_of).collect::<Result<_>>()?,
+            pools,
+            device,
             gpu: device.map(|device| GpuEvaluator::on(device, plan.shape, chunk)).transpose()?,
             scoring: breeding.map(|device| Backend::gpu_score_on(device.clone()).chunk(plan.chunk)),
             evolving: evolving.map(|backend| backend.replay_policy(ReplayPolicy::Never)),
-            bus: device.map(BandwidthProbe::new).transpose()?,
             boards: Population::new(plan.shape, 0)?,
             scores: Vec::new(),
         })
-    }
-
-    /// Bytes that may be uploaded at once.
-    fn upload_bytes(&self) -> u64 {
-        self.bus.as_ref().map_or(0, BandwidthProbe::upload_bytes)
     }
 
     /// Draws the boards of the largest population; smaller ones use the first of them.
@@ -128,13 +125,14 @@ impl<'a> BenchContext<'a> {
 
     fn measure(&mut self, task: &BenchTask, budget: Duration) -> Result<Option<Measurement>> {
         let rule = StoppingRule { budget, ..StoppingRule::default() };
+        let Some(pool) = self.pool(task) else { return Ok(None) };
         let mut kernel_alone = None;
         let (samples, limit) = match task.what {
             Metric::Score => {
-                let limit = self.limit(task);
-                let samples = self.score(task, rule)?;
+                let limit = self.limit(task, pool)?;
+                let samples = pool.install(|| self.score(task, rule))?;
                 if task.evaluator == BenchTarget::Gpu {
-                    kernel_alone = self.kernel_alone(task.population, &samples, budget)?;
+                    kernel_alone = pool.install(|| self.kernel_alone(task, &samples, budget))?;
                 }
                 (samples, limit)
             }
@@ -143,12 +141,11 @@ impl<'a> BenchContext<'a> {
                 (self.generations(task, rule)?, None)
             }
             Metric::Upload => {
-                let bytes = boards_of(&self.boards, task.population);
-                let pool = task.threads.and_then(|threads| self.pools.get(&threads));
-                let (Some(bus), Some(pool)) = (&self.bus, pool) else { return Ok(None) };
-                let interrupt = self.interrupt;
-                let limit = pool.install(|| bus.rate(bytes));
-                (pool.install(|| bus.upload(bytes, rule, interrupt))?, Some(limit))
+                let (bytes, interrupt) = (boards_of(&self.boards, task.population), self.interrupt);
+                let Some(device) = self.device else { return Ok(None) };
+                let mut pass = upload_pass(device, bytes)?;
+                let mut once = || Ok::<_, DeviceError>(Some(Sample::of(pool.install(&mut pass)?)));
+                (measure(rule, interrupt, &mut once)?, self.limit(task, pool)?)
             }
         };
         let boards = self.plan.boards(task)?;
@@ -160,20 +157,21 @@ impl<'a> BenchContext<'a> {
     /// `samples` give an estimate of the time.
     fn kernel_alone(
         &mut self,
-        population: u32,
+        task: &BenchTask,
         samples: &Samples,
         budget: Duration,
     ) -> Result<Option<f64>> {
-        let bytes = u64::from(population) * self.plan.shape.stride() as u64;
+        let bytes = u64::from(task.population) * self.plan.shape.stride() as u64;
         // The memory of a software driver is that of the host.
-        let fits = bytes <= self.upload_bytes() && 2 * bytes <= memory::available();
+        let fits =
+            bytes <= self.device.map_or(0, most_upload_bytes) && 2 * bytes <= memory::available();
         let (Some(gpu), true, false) = (&mut self.gpu, fits, self.interrupt.is_requested()) else {
             return Ok(None);
         };
         let about = samples.part(|parts| parts.score.kernel).unwrap_or_default().max(1e-9);
         let passes = (budget.as_secs_f64() / 4.0 / about).clamp(1.0, KERNEL_PASSES) as usize;
-        let scores = &mut self.scores[..population as usize];
-        let boards = boards_of(&self.boards, population);
+        let scores = &mut self.scores[..task.population as usize];
+        let boards = boards_of(&self.boards, task.population);
         match pollster::block_on(gpu.kernel_times(boards, scores, passes)) {
             Ok(times) => {
                 let seconds = times.iter().map(Duration::as_secs_f64);
@@ -184,30 +182,33 @@ impl<'a> BenchContext<'a> {
         }
     }
 
-    /// The limit in bytes a second: of reading on the same threads, or of uploads.
-    fn limit(&self, task: &BenchTask) -> Option<f64> {
+    /// The threads of a task: the most where it names none.
+    fn pool(&self, task: &BenchTask) -> Option<&'a ThreadPool> {
+        self.pools.get(&task.threads.unwrap_or(self.plan.most_threads()))
+    }
+
+    /// The limit in bytes a second: of reading, or of uploads.
+    fn limit(&self, task: &BenchTask, pool: &ThreadPool) -> Result<Option<f64>> {
         let bytes = boards_of(&self.boards, task.population);
-        if let Some(pool) = task.threads.and_then(|threads| self.pools.get(&threads)) {
-            let words = bytemuck::pod_align_to::<u8, u64>(bytes).1;
-            return Some(read_rate(pool, words, self.interrupt));
+        if task.evaluator == BenchTarget::Cpu {
+            return Ok(Some(read_rate(pool, bytemuck::pod_align_to(bytes).1, self.interrupt)));
         }
-        Some(self.bus.as_ref()?.rate(bytes))
+        let Some(device) = self.device else { return Ok(None) };
+        pool.install(|| upload_limit(device, bytes, task.what == Metric::Score)).map(Some)
     }
 
     /// Scores the boards of a task; no sample where there is no adapter to do it.
     fn score(&mut self, task: &BenchTask, rule: StoppingRule) -> Result<Samples> {
         let boards = boards_of(&self.boards, task.population);
         let (scores, interrupt) = (&mut self.scores[..task.population as usize], self.interrupt);
-        match (task.simd, task.threads.and_then(|threads| self.pools.get(&threads))) {
-            (Some(level), Some(pool)) => {
-                let chunk = self.plan.chunk.map(NonZeroUsize::get);
-                let mut evaluator = CpuEvaluator::with_level(self.plan.shape, chunk, level)?;
-                pool.install(|| score(&mut evaluator, boards, scores, rule, interrupt))
-            }
-            _ => match &mut self.gpu {
-                Some(gpu) => score(gpu, boards, scores, rule, interrupt),
-                None => Ok(Samples::new(rule)),
-            },
+        if let Some(level) = task.simd {
+            let chunk = self.plan.chunk.map(NonZeroUsize::get);
+            let mut evaluator = CpuEvaluator::with_level(self.plan.shape, chunk, level)?;
+            return score(&mut evaluator, boards, scores, rule, interrupt);
+        }
+        match &mut self.gpu {
+            Some(gpu) => score(gpu, boards, scores, rule, interrupt),
+            None => Ok(Samples::new(rule)),
         }
     }
 

@@ -27,9 +27,9 @@ use crate::util::threads::cores;
 ///
 /// Rates are medians. Each rate has a spread (half the interquartile range). The rates of scoring and of uploads
 /// also have a limit, which is measured in the same run: for scoring on the CPU, the rate at which the same threads
-/// read the boards; for scoring on the GPU and for uploads, the rate at which the threads copy the boards, or the
-/// rate of the bus if that is lower. Exit codes: 0, done; 2, bad usage or a failure; 130, interrupted (the rates
-/// measured so far are printed).
+/// read the boards; for scoring on the GPU and for uploads, the rate of the slower of two copies, from the boards to a
+/// staging buffer and from there to the GPU. Exit codes: 0, done; 2, bad usage or a failure; 130, interrupted (the
+/// rates measured so far are printed).
 #[derive(Debug, Args)]
 pub struct Bench {
     /// Population sizes, as in 1k,1M
@@ -51,8 +51,8 @@ pub struct Bench {
     #[arg(long, value_name = "LEVEL,...", value_delimiter = ',')]
     #[arg(value_parser = known::<SimdLevel>())]
     simd: Vec<SimdLevel>,
-    /// Thread counts to measure on the CPU (default: 1 and the number of cores); generations on the GPU use the
-    /// largest count
+    /// Thread counts to measure on the CPU and for uploads (default: 1 and the number of cores); scoring and
+    /// generations on the GPU use the largest count
     #[arg(long, value_name = "N,...", value_parser = numbers(whole::<usize>(1..=MAX_THREADS)))]
     threads: Option<std::vec::Vec<usize>>,
     /// The GPU to measure beside the CPU: auto (a real GPU, if there is one), cpu (no GPU) or gpu; gpu:ID

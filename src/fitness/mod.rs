@@ -54,7 +54,8 @@ use crate::util::clock::Instant;
 /// Largest and default bytes of a chunk: large enough for the bus, small enough
 /// that all slots together hold some 12 MiB and a population is many chunks, which overlap.
 const CHUNK_BYTES: usize = 4 << 20;
-/// The same on a card with a fast bus, on which the fixed cost of a chunk counts for more.
+/// The same on a card with a fast bus, on which the fixed cost of a chunk counts for more. All slots together hold
+/// 48 MiB of staging buffers, and as much of the card's memory.
 const CARD_CHUNK_BYTES: usize = 16 << 20;
 /// Most time that a dispatch should take, with room for one that takes twice as long.
 const DISPATCH: Duration = Duration::from_millis(50);
@@ -74,7 +75,7 @@ const WARM: Duration = Duration::from_millis(300);
 
 /// An evaluator on a graphics adapter.
 ///
-/// Times of a chunk: `upload` is the copy into the staging buffer and from there to the device,
+/// Times of a chunk: `upload` is the copy into the staging buffer and, if the device has memory of its own, from there to it,
 /// `kernel` the dispatch, `readback` the copy of the scores and their way into host memory. On a
 /// device without timestamps `upload` and `readback` are the host's part alone, and `kernel` runs
 /// from the submission until the device was found done.
@@ -223,7 +224,8 @@ impl GpuEvaluator {
         let (mut times, mut submitted, mut collected) = (PhaseTimes::default(), 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && self.in_flight < IN_FLIGHT {
-                let end = submitted + next_chunk(scores.len() - submitted, self.chunk_len());
+                let most = overlapping(self.chunk_len(), scores.len());
+                let end = submitted + next_chunk(scores.len() - submitted, most);
                 let ready = self.chunks[self.in_flight].staging.ready(&self.device).await;
                 self.noted(ready.map_err(Into::into))?;
                 self.submit(submitted..end, &boards[submitted * stride..end * stride])?;
@@ -358,6 +360,7 @@ fn chunk_size(most: usize) -> AdaptiveSize {
 
 /// Boards in a chunk: `requested`, limited by the size of a binding and by [`CHUNK_BYTES`] or [`CARD_CHUNK_BYTES`].
 fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, requested: Option<usize>) -> usize {
+    // Buffers of boards are rounded up.
     let binding = adapter.largest_binding() / 2;
     let is_card = adapter.kind == AdapterKind::Discrete;
     let most = if is_card { CARD_CHUNK_BYTES } else { CHUNK_BYTES };

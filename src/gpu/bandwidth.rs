@@ -25,7 +25,7 @@ const PASS: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// A fault of the device, for example when the buffer is larger than it allows.
-pub fn upload<'a>(
+pub fn upload_pass<'a>(
     device: &'a Device,
     data: &'a [u8],
 ) -> Result<impl FnMut() -> Result<Duration, DeviceError> + 'a, DeviceError> {
@@ -40,36 +40,59 @@ pub fn upload<'a>(
     })
 }
 
-/// Copies `bytes` bytes, a multiple of four, from one buffer to another of the device, and returns
-/// the time of a copy in each of `passes` passes. The first buffer is one of the device too, so that a copy reads
-/// and writes its memory and `2 * bytes` move, or with `over_bus` one that the host writes.
+/// Returns the shortest times of `passes` passes for each of the two copies of an upload: the threads of the pool
+/// write `data`, a multiple of four bytes, to a staging buffer, and the device copies it from there.
 ///
 /// # Errors
-/// As [`upload`].
+/// As [`upload_pass`].
+pub fn staging_times(
+    device: &Device,
+    data: &[u8],
+    passes: usize,
+) -> Result<[Duration; 2], DeviceError> {
+    let size = data.len() as u64;
+    let target = device.guarded(|device| buffer(device, "upload target", size, BOTH_WAYS))?;
+    let mut staging = Staging::new(device, size, false)?;
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..=passes {
+        let written = staging.write(device, data)?;
+        let copied = copy(device, [&staging.buffer, &target], COPIES)?;
+        staging.submitted(device, device.queue().submit([]));
+        best = [best[0].min(written), best[1].min(copied)];
+    }
+    Ok(best)
+}
+
+/// Copies `bytes` bytes, a multiple of four, from one buffer of the device to another, and returns
+/// the time of a copy in each of `passes` passes. A copy reads and writes: `2 * bytes` move.
+///
+/// # Errors
+/// As [`upload_pass`].
 pub fn copy_times(
     device: &Device,
     bytes: u64,
-    over_bus: bool,
     passes: usize,
 ) -> Result<Vec<Duration>, DeviceError> {
-    let [mut from, to] = device
+    let [from, to] = device
         .guarded(|device| ["copied", "copy"].map(|name| buffer(device, name, bytes, BOTH_WAYS)))?;
-    if over_bus {
-        from = Staging::new(device, bytes, false)?.buffer;
-        from.unmap();
+    copy(device, [&from, &to], COPIES)?;
+    let longer = PASS.as_secs_f64() / copy(device, [&from, &to], COPIES)?.as_secs_f64().max(1e-9);
+    let copies = (longer as u32).clamp(COPIES, MOST_COPIES);
+    copy(device, [&from, &to], copies)?;
+    (0..passes).map(|_| copy(device, [&from, &to], copies)).collect()
+}
+
+/// The time of a copy from one buffer to all of another, out of several.
+fn copy(
+    device: &Device,
+    [from, to]: [&wgpu::Buffer; 2],
+    copies: u32,
+) -> Result<Duration, DeviceError> {
+    let start = Instant::now();
+    let mut encoder = encoder(device, "copies");
+    for _ in 0..copies {
+        encoder.copy_buffer_to_buffer(from, 0, to, 0, to.size());
     }
-    let timed = |copies: u32| {
-        let start = Instant::now();
-        let mut encoder = encoder(device, "copies");
-        for _ in 0..copies {
-            encoder.copy_buffer_to_buffer(&from, 0, &to, 0, bytes);
-        }
-        device.finish(device.queue().submit([encoder.finish()]))?;
-        Ok::<_, DeviceError>(start.elapsed())
-    };
-    timed(COPIES)?;
-    let longer = PASS.as_secs_f64() / timed(COPIES)?.as_secs_f64().max(1e-9);
-    let copies = ((longer * f64::from(COPIES)) as u32).clamp(COPIES, MOST_COPIES);
-    timed(copies)?;
-    (0..passes).map(|_| Ok(timed(copies)? / copies)).collect()
+    device.finish(device.queue().submit([encoder.finish()]))?;
+    Ok(start.elapsed() / copies)
 }

@@ -95,9 +95,14 @@ impl Device {
     #[doc(hidden)]
     pub async fn open_with(adapter: &Adapter, waits: bool) -> Result<Self, DeviceError> {
         let info = &adapter.info;
+        let mut features = info.features & USED_FEATURES;
+        if !matches!(info.kind, AdapterKind::Integrated | AdapterKind::Software) {
+            // Elsewhere the memory that the host maps is far from the device.
+            features.remove(Features::MAPPABLE_PRIMARY_BUFFERS);
+        }
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("evodoku"),
-            required_features: info.features & USED_FEATURES,
+            required_features: features,
             required_limits: info.limits.clone(),
             // Memory is allocated in blocks of a few MiB, not of hundreds.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
@@ -156,11 +161,9 @@ impl Device {
         &self.inner.adapter.info
     }
 
-    /// Whether the device has the memory of the host, so that kernels can read what the host wrote where it lies.
+    /// Whether the device shares the memory of the host, so that kernels can read a staging buffer in place.
     pub(crate) fn shares_memory(&self) -> bool {
-        let AdapterInfo { kind, features, .. } = self.adapter();
-        let has_one_memory = matches!(kind, AdapterKind::Integrated | AdapterKind::Software);
-        has_one_memory && features.contains(Features::MAPPABLE_PRIMARY_BUFFERS)
+        self.handle().features().contains(Features::MAPPABLE_PRIMARY_BUFFERS)
     }
 
     /// Returns the device of `wgpu`.

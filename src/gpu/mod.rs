@@ -17,7 +17,7 @@ pub use adapters::{
 };
 pub(crate) use adapters::{hint, rank_adapter};
 pub(crate) use adaptive_size::AdaptiveSize;
-pub use bandwidth::{copy_times, upload};
+pub use bandwidth::{copy_times, staging_times, upload_pass};
 pub(crate) use bindings::{Access, Binding, KernelLayout, declare, workgroups};
 pub(crate) use compile::{compile, compile_all, is_compiling};
 pub(crate) use device::COMPILE_TIMEOUT;
@@ -26,6 +26,6 @@ pub(crate) use preprocessor::{
     BufferSections, constants, has_shader, pair_constant, stage_constants,
 };
 pub use preprocessor::{ShaderDefines, ShaderError, philox_choices};
-pub use transfer::{PIECE_BYTES, RING_BYTES, UploadRing};
+pub use transfer::{RING_BYTES, UploadRing};
 pub(crate) use transfer::{Readback, Staging, buffer, encoder};
 pub use wgpu::{Features, Limits};

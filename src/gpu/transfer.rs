@@ -22,7 +22,7 @@ use crate::util::clock::Instant;
 /// Bytes of each buffer of a ring: enough for the bus, and little host memory.
 pub const RING_BYTES: u64 = 8 << 20;
 /// Bytes that a thread copies at a time.
-pub const PIECE_BYTES: usize = 256 << 10;
+const PIECE_BYTES: usize = 256 << 10;
 /// Buffers of a ring: one is written, one is copied from, one is being mapped again.
 const RING: usize = 3;
 
@@ -61,7 +61,10 @@ impl Staging {
     /// long the writing took. All threads of the pool write, because one writes more slowly than a fast bus transfers.
     ///
     /// # Errors
-    /// A fault of the device, and [`DeviceError::Driver`] when the data does not fit.
+    /// A fault of the device, and [`DeviceError::Driver`] when the length is not a multiple of four.
+    ///
+    /// # Panics
+    /// When the buffer is smaller than the data.
     pub(crate) fn write(&mut self, device: &Device, data: &[u8]) -> Result<Duration, DeviceError> {
         if let Some(submission) = self.submission.take() {
             device.wait(&submission, &self.free, TIMEOUT)?;

@@ -127,8 +127,12 @@ fn memetic(adapter: &Adapter) -> Tested {
     })
 }
 
-/// Thousands of searches a generation, for most of which somebody makes room.
+/// Thousands of searches a generation, for most of which somebody makes room; and so many slots that their ranks are
+/// summed up in several turns.
 fn thousands(kernels: &Arc<PipelineCache>) -> Tested {
+    let set = "presolve=none population=17000 max_generations=2";
+    let (space, config) = with(&puzzle("003-4x4")?, Preset::RowsRank, set)?;
+    compare(kernels, &space, &config, None)?;
     for offspring in [1_000, 5_000] {
         let set = "presolve=none population=5000 tabu_steps=40 max_generations=3";
         let set = format!("{set} offspring={offspring}");

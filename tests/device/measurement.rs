@@ -12,9 +12,10 @@ use crate::adapter::{Outcome, trial};
 use crate::support::{Folder, binary, root};
 
 /// What is measured.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     "devices",
     "scoring",
+    "chunks",
     "scoring-2000",
     "generation-200",
     "equality",

@@ -59,8 +59,8 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         ("gpu_direct_equals_the_truth", |(_, device)| {
             every_shape_read(device, BoardReading::Direct)
         }),
-        ("gpu_staged_equals_the_truth", |(_, device)| {
-            every_shape_read(device, BoardReading::Staged)
+        ("gpu_staged_equals_the_truth", |(adapter, _)| {
+            every_shape_read(&Device::open(&card(adapter))?, BoardReading::Staged)
         }),
         ("gpu_both_forms_equal_the_truth", both_forms),
         ("gpu_scores_two_million_boards", two_million),
@@ -147,13 +147,18 @@ fn both_forms((_, device): &(Adapter, Device)) -> Outcome {
     Ok(())
 }
 
-/// With what the adapter is, and as on a card, which has memory of its own.
+/// The adapter as if it were a card, whose boards are copied to memory of its own.
+fn card(adapter: &Adapter) -> Adapter {
+    let mut card = adapter.clone();
+    card.info.kind = AdapterKind::Discrete;
+    card
+}
+
+/// On the adapter as it is, and as a card.
 fn two_million((adapter, _): &(Adapter, Device)) -> Outcome {
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 2_000_000, 2);
-    for kind in [adapter.info.kind, AdapterKind::Discrete] {
-        let mut adapter = adapter.clone();
-        adapter.info.kind = kind;
+    for adapter in [adapter.clone(), card(adapter)] {
         let mut evaluator = GpuEvaluator::on(&Device::open(&adapter)?, geometry, None)?;
         assert!(evaluator.chunk_len() <= 1_000_000, "not even two chunks");
         compare(&mut evaluator, &boards)?;
@@ -312,16 +317,18 @@ fn ring_uploads((_, device): &(Adapter, Device)) -> Outcome {
 
 fn measured_times((_, device): &(Adapter, Device)) -> Outcome {
     let data = vec![1; 1 << 20];
-    let mut upload = evodoku::internals::upload(device, &data)?;
+    let mut pass = evodoku::internals::upload_pass(device, &data)?;
     for _ in 0..3 {
-        assert!(upload()? > Duration::ZERO);
+        assert!(pass()? > Duration::ZERO);
     }
-    let refused = evodoku::internals::upload(device, &data[1..]).and_then(|mut upload| upload());
-    assert!(refused.is_err(), "no whole word");
-    let times = evodoku::internals::copy_times(device, 1 << 20, false, 4)?;
+    let part = evodoku::internals::upload_pass(device, &data[1..]).and_then(|mut pass| pass());
+    assert!(part.is_err(), "no whole word");
+    let times = evodoku::internals::staging_times(device, &data, 3)?;
+    assert!(times.iter().all(|time| (Duration::ZERO..Duration::MAX).contains(time)), "{times:?}");
+    let times = evodoku::internals::copy_times(device, 1 << 20, 4)?;
     assert_eq!(times.len(), 4);
     assert!(times.iter().all(|time| *time > Duration::ZERO), "{times:?}");
-    assert!(evodoku::internals::copy_times(device, u64::MAX - 3, true, 1).is_err());
+    assert!(evodoku::internals::copy_times(device, u64::MAX - 3, 1).is_err());
 
     let geometry = Geometry::new(3, 3)?;
     let boards = random_boards(geometry, 5_000, 9);

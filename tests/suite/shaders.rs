@@ -180,16 +180,18 @@ fn workgroup_memory_stays_within_what_every_adapter_has() {
         let threads = module.entry_points[0].workgroup_size[0] as usize;
         let boards = if bytes > 0 { threads } else { 2 * threads };
         assert_eq!(shader.workgroup_boards, boards, "{geometry}");
-        let is_small = ShaderForm::of(geometry) == ShaderForm::StraightLine;
+        let is_small = ShaderForm::of(geometry, BoardReading::Direct) == ShaderForm::StraightLine;
         assert!(bytes > 0 || !is_small, "{geometry} is not staged");
     }
 }
 
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
-    let is_straight = |geometry: &Geometry| ShaderForm::of(*geometry) == ShaderForm::StraightLine;
+    let is_straight = |geometry: &Geometry| {
+        ShaderForm::of(*geometry, BoardReading::Staged) == ShaderForm::StraightLine
+    };
     for geometry in every_shape().filter(is_straight) {
-        let module = check(&ScoreShader::new(geometry, BoardReading::Direct).unwrap().source);
+        let module = check(&ScoreShader::new(geometry, BoardReading::Staged).unwrap().source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
             for (_, local) in function.local_variables.iter() {

@@ -12,13 +12,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::evaluator::next_chunk;
+use super::evaluator::{next_chunk, overlapping};
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
 use crate::util::clock::Instant;
 
-/// Boards that are no longer divided into smaller chunks so that phases overlap.
-const LEAST_OVERLAP: usize = 1 << 16;
 /// Chunks become smaller by this factor after a second fault.
 const SMALLER: usize = 8;
 
@@ -104,8 +102,7 @@ impl Pipeline {
         let mut bred = 0;
         loop {
             if self.waiting.is_empty() && bred < scores.len() {
-                let overlap = (scores.len() / IN_FLIGHT).max(LEAST_OVERLAP);
-                let most = self.evaluator.chunk_len().min(overlap);
+                let most = overlapping(self.evaluator.chunk_len(), scores.len());
                 let count = next_chunk(scores.len() - bred, most);
                 let range = bred..bred + count;
                 let start = Instant::now();
@@ -165,7 +162,8 @@ impl Pipeline {
         while let Some(range) = self.out.pop_back() {
             self.waiting.push_front(range);
         }
-        let chunk_len = self.evaluator.chunk_len();
+        let lost = self.waiting.iter().map(Range::len).max().unwrap_or(usize::MAX);
+        let chunk_len = self.evaluator.chunk_len().min(lost);
         for smaller in [1, SMALLER].into_iter().skip(self.faults as usize) {
             self.faults += 1;
             if self.evaluator.recover((chunk_len / smaller).max(1)).is_ok() {

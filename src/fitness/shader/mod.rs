@@ -22,6 +22,9 @@ use crate::util::named_enum::named;
 /// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same limit,
 /// since they contain the same text.
 const STRAIGHT_CELLS: usize = 400;
+/// The same for the kernel that scores on other adapters: at 25x25 the straight line takes 2,339 instructions on a GPU, and
+/// the loop 4,891 (`scripts/count-instructions`).
+const GPU_STRAIGHT_CELLS: usize = 625;
 /// Threads of a workgroup.
 const THREADS: usize = 64;
 /// Boards that a thread scores when it reads them directly: two scores fill a word.
@@ -68,9 +71,13 @@ pub struct ScoreShader {
 }
 
 impl ShaderForm {
-    /// Returns the form for boards of this geometry.
-    pub fn of(geometry: Geometry) -> Self {
-        if geometry.cells() <= STRAIGHT_CELLS { Self::StraightLine } else { Self::Loop }
+    /// Returns the form for boards of this geometry: kernels that stage boards do not run on software drivers.
+    pub fn of(geometry: Geometry, reading: BoardReading) -> Self {
+        let most = match reading {
+            BoardReading::Direct => STRAIGHT_CELLS,
+            BoardReading::Staged => GPU_STRAIGHT_CELLS,
+        };
+        if geometry.cells() <= most { Self::StraightLine } else { Self::Loop }
     }
 }
 
@@ -89,7 +96,7 @@ impl ScoreShader {
     /// # Errors
     /// [`ShaderError`] when its source cannot be generated.
     pub fn new(geometry: Geometry, reading: BoardReading) -> Result<Self, ShaderError> {
-        Self::with_form(geometry, reading, ShaderForm::of(geometry))
+        Self::with_form(geometry, reading, ShaderForm::of(geometry, reading))
     }
 
     /// Creates the shader in the given form, which may differ from [`ShaderForm::of`].
@@ -118,7 +125,8 @@ impl ScoreShader {
 
 /// Adds the function `fitness` of a child, and its constants, to a kernel.
 pub(crate) fn child_fitness(geometry: Geometry, choices: ShaderDefines) -> ShaderDefines {
-    let text = fitness(geometry, BoardMemory::Child, ShaderForm::of(geometry));
+    let form = ShaderForm::of(geometry, BoardReading::Direct);
+    let text = fitness(geometry, BoardMemory::Child, form);
     choices.text("fields", ValueSets::new(geometry).constants()).text("fitness", text)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn upload_limit(device: &Device, bytes: &[u8], scoring: bool) -> Resu
     let bytes = &bytes[..bytes.len().min(RING_BYTES as usize)];
     let [written, copied] = staging_times(device, bytes, PASSES)?;
     let copied = if scoring && device.shares_memory() { written } else { copied };
-    Ok(best_rate(bytes.len() as u64, vec![written.max(copied)]))
+    Ok(bytes.len() as f64 / written.max(copied).as_secs_f64().max(1e-9))
 }
 
 fn best_rate(bytes: u64, times: Vec<Duration>) -> f64 {

@@ -75,7 +75,8 @@ const WARM: Duration = Duration::from_millis(300);
 
 /// An evaluator on a graphics adapter.
 ///
-/// Times of a chunk: `upload` is the copy into the staging buffer and, if the device has memory of its own, from there to it,
+/// Times of a chunk: `upload` is the copy into the staging buffer and, if the device has memory of its own, the copy
+/// from there,
 /// `kernel` the dispatch, `readback` the copy of the scores and their way into host memory. On a
 /// device without timestamps `upload` and `readback` are the host's part alone, and `kernel` runs
 /// from the submission until the device was found done.
@@ -224,7 +225,7 @@ impl GpuEvaluator {
         let (mut times, mut submitted, mut collected) = (PhaseTimes::default(), 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && self.in_flight < IN_FLIGHT {
-                let most = overlapping(self.chunk_len(), scores.len());
+                let most = overlapping_len(self.chunk_len(), scores.len());
                 let end = submitted + next_chunk(scores.len() - submitted, most);
                 let ready = self.chunks[self.in_flight].staging.ready(&self.device).await;
                 self.noted(ready.map_err(Into::into))?;
@@ -360,7 +361,7 @@ fn chunk_size(most: usize) -> AdaptiveSize {
 
 /// Boards in a chunk: `requested`, limited by the size of a binding and by [`CHUNK_BYTES`] or [`CARD_CHUNK_BYTES`].
 fn chunk_boards(adapter: &AdapterInfo, geometry: Geometry, requested: Option<usize>) -> usize {
-    // Buffers of boards are rounded up.
+    // Half of it, because the buffers of boards are rounded up.
     let binding = adapter.largest_binding() / 2;
     let is_card = adapter.kind == AdapterKind::Discrete;
     let most = if is_card { CARD_CHUNK_BYTES } else { CHUNK_BYTES };

@@ -352,7 +352,7 @@ fn bench(adapter: &Adapter) -> Outcome {
         }
         assert_eq!(line["kernel_alone_seconds"].is_f64(), line["what"] == "score", "{line}");
     }
-    // Uploads are held against what the bus transfers and the threads copy.
+    // Uploads are held against the slower of their two copies.
     for line in lines.iter().filter(|line| line["what"] == "upload") {
         assert!(line["limit_bytes_per_second"].as_u64() > Some(0), "{line}");
         assert!(line["threads"].is_u64() && line["upload_seconds"].is_f64(), "{line}");

@@ -187,11 +187,12 @@ fn workgroup_memory_stays_within_what_every_adapter_has() {
 
 #[test]
 fn straight_lines_hold_no_loop_and_no_array() {
-    let is_straight = |geometry: &Geometry| {
-        ShaderForm::of(*geometry, BoardReading::Staged) == ShaderForm::StraightLine
-    };
-    for geometry in every_shape().filter(is_straight) {
-        let module = check(&ScoreShader::new(geometry, BoardReading::Staged).unwrap().source);
+    let readings = |geometry| BoardReading::ALL.iter().map(move |reading| (geometry, *reading));
+    for (geometry, reading) in every_shape().flat_map(readings) {
+        if ShaderForm::of(geometry, reading) != ShaderForm::StraightLine {
+            continue;
+        }
+        let module = check(&ScoreShader::new(geometry, reading).unwrap().source);
         for (_, function) in module.functions.iter() {
             assert!(!format!("{:?}", function.body).contains("Loop"), "{geometry}");
             for (_, local) in function.local_variables.iter() {

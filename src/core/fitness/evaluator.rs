@@ -93,7 +93,7 @@ pub trait Evaluator: Send {
         let (mut submitted, mut collected, mut out) = (0, 0, 0);
         while collected < scores.len() {
             if submitted < scores.len() && out < IN_FLIGHT {
-                let most = overlapping(self.chunk_len(), scores.len());
+                let most = overlapping_len(self.chunk_len(), scores.len());
                 let count = next_chunk(scores.len() - submitted, most);
                 let range = submitted..submitted + count;
                 submitted = range.end;
@@ -147,12 +147,13 @@ pub fn check_bytes(boards: &[u8], count: usize, geometry: Geometry) -> Result<()
     }
 }
 
-/// Chunks of up to this many boards are not made smaller so that phases overlap.
+/// The most boards of a chunk if there are fewer than [`IN_FLIGHT`] chunks.
 const LEAST_OVERLAP: usize = 1 << 16;
 
-/// The most boards of a chunk, out of `boards` in all: large chunks are made smaller so that there are [`IN_FLIGHT`].
+/// The most boards of a chunk, out of `boards` in all: `chunk_len`, or fewer if phases of large chunks would otherwise
+/// not overlap.
 #[doc(hidden)]
-pub fn overlapping(chunk_len: usize, boards: usize) -> usize {
+pub fn overlapping_len(chunk_len: usize, boards: usize) -> usize {
     chunk_len.min(boards.div_ceil(IN_FLIGHT).max(LEAST_OVERLAP))
 }
 
@@ -332,9 +333,9 @@ mod tests {
             assert!(sizes[0] <= chunk_len && sizes[0] - sizes[sizes.len() - 1] <= 1, "{sizes:?}");
         }
         assert_eq!(next_chunk(0, 5), 0);
-        assert_eq!(overlapping(1_000_000, 200_000), 66_667);
-        assert_eq!(overlapping(1_000_000, 100_000), LEAST_OVERLAP);
-        assert_eq!(overlapping(50_000, 1_000_000), 50_000);
+        assert_eq!(overlapping_len(1_000_000, 200_000), 66_667);
+        assert_eq!(overlapping_len(1_000_000, 100_000), LEAST_OVERLAP);
+        assert_eq!(overlapping_len(50_000, 1_000_000), 50_000);
     }
 
     #[test]

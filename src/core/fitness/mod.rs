@@ -11,7 +11,7 @@ mod simd_level;
 pub use cpu::CpuEvaluator;
 pub use evaluator::{
     Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes, ScoredChunk, UNWRITTEN, check_bytes,
-    first_unwritten, next_chunk, overlapping,
+    first_unwritten, next_chunk, overlapping_len,
 };
 pub use pipeline::{GenerationTimes, Pipeline};
 pub use reference::{fitness, unit_duplicates};

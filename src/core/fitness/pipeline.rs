@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::evaluator::{next_chunk, overlapping};
+use super::evaluator::{next_chunk, overlapping_len};
 use super::{CpuEvaluator, Evaluator, EvaluatorError, IN_FLIGHT, PhaseTimes};
 use crate::board::{Geometry, Population};
 use crate::util::clock::Instant;
@@ -102,7 +102,7 @@ impl Pipeline {
         let mut bred = 0;
         loop {
             if self.waiting.is_empty() && bred < scores.len() {
-                let most = overlapping(self.evaluator.chunk_len(), scores.len());
+                let most = overlapping_len(self.evaluator.chunk_len(), scores.len());
                 let count = next_chunk(scores.len() - bred, most);
                 let range = bred..bred + count;
                 let start = Instant::now();

@@ -22,8 +22,8 @@ use crate::util::named_enum::named;
 /// 25x25, where the straight line took 1.9 s to compile. Kernels that breed have the same limit,
 /// since they contain the same text.
 const STRAIGHT_CELLS: usize = 400;
-/// The same for the kernel that scores on other adapters: at 25x25 the straight line takes 2,339 instructions on a GPU, and
-/// the loop 4,891 (`scripts/count-instructions`).
+/// The same for the kernel that scores on an adapter that is not software: at 25x25 the straight line takes 2,339
+/// instructions on a GPU, and the loop 4,891 (`scripts/count-instructions`).
 const GPU_STRAIGHT_CELLS: usize = 625;
 /// Threads of a workgroup.
 const THREADS: usize = 64;
@@ -71,7 +71,8 @@ pub struct ScoreShader {
 }
 
 impl ShaderForm {
-    /// Returns the form for boards of this geometry: kernels that stage boards do not run on software drivers.
+    /// Returns the form for boards of this geometry. [`BoardReading::of`] a software driver is `Direct`, so that `Staged`
+    /// stands for a GPU.
     pub fn of(geometry: Geometry, reading: BoardReading) -> Self {
         let most = match reading {
             BoardReading::Direct => STRAIGHT_CELLS,

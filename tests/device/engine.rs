@@ -31,10 +31,11 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         Ok(Arc::new(kernels))
     });
     type Test = fn(&Arc<PipelineCache>) -> Tested;
-    let tests: [(&str, Test); 5] = [
+    let tests: [(&str, Test); 6] = [
         ("every_preset_is_the_same_run", every_preset),
         ("islands_are_the_same", islands),
         ("islands_that_ranks_share_are_the_same", ranks),
+        ("ranks_of_many_slots_are_the_same", many_ranks),
         ("engines_take_turns", turns),
         ("what_has_no_twin_is_refused", refusals),
     ];
@@ -81,7 +82,6 @@ fn every_preset(kernels: &Arc<PipelineCache>) -> Tested {
     Ok(())
 }
 
-/// `memetic` as it is, and with parts set that leave the rest derived.
 /// Tests all of them, in two halves side by side, each on a device of its own: what takes long is the
 /// driver's compilation, which keeps one core busy, and kernels of one device are compiled one by one.
 fn halved<T: Sync>(
@@ -95,6 +95,7 @@ fn halved<T: Sync>(
     })
 }
 
+/// `memetic` as it is, and with parts set that leave the rest derived.
 fn memetic(adapter: &Adapter) -> Tested {
     let all = [
         ("max_generations=40", None),
@@ -127,12 +128,15 @@ fn memetic(adapter: &Adapter) -> Tested {
     })
 }
 
-/// Thousands of searches a generation, for most of which somebody makes room; and so many slots that their ranks are
-/// summed up in several turns.
+/// So many slots that `rank_scan` adds up their counts in several parts.
+fn many_ranks(kernels: &Arc<PipelineCache>) -> Tested {
+    let set = "presolve=none population=33000 max_generations=2";
+    let (space, config) = with(&puzzle("ai-escargot")?, Preset::RowsRank, set)?;
+    compare(kernels, &space, &config, None)
+}
+
+/// Thousands of searches a generation, for most of which somebody makes room.
 fn thousands(kernels: &Arc<PipelineCache>) -> Tested {
-    let set = "presolve=none population=17000 max_generations=2";
-    let (space, config) = with(&puzzle("003-4x4")?, Preset::RowsRank, set)?;
-    compare(kernels, &space, &config, None)?;
     for offspring in [1_000, 5_000] {
         let set = "presolve=none population=5000 tabu_steps=40 max_generations=3";
         let set = format!("{set} offspring={offspring}");

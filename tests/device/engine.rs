@@ -22,6 +22,7 @@ use crate::attacks::runs::switching::Switching;
 use crate::engines::{
     Recorder, on_cpu, on_device, on_host, on_ranks, puzzle, small, with, witness,
 };
+use crate::support::is_long;
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -46,8 +47,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     trials.push(trial("large_boards_are_the_same_run", adapter, large_boards));
     trials.push(trial("every_shape_is_the_same_run", adapter, every_shape));
     let long = trial("thousands_of_children_are_the_same", &device, thousands);
-    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
-    trials.push(if is_long { long } else { long.with_ignored_flag(true) });
+    trials.push(if is_long() { long } else { long.with_ignored_flag(true) });
     trials
 }
 

@@ -15,6 +15,7 @@ use libtest_mimic::Trial;
 use crate::adapter::{Outcome as Tested, trial};
 use crate::engine::dug;
 use crate::engines::{on_cpu, on_device, with};
+use crate::support::is_long;
 
 /// The adapter, and the same with as little as a laptop's may have.
 type Both = [Arc<PipelineCache>; 2];
@@ -27,7 +28,6 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
     };
     let both = adapter.as_ref().map_err(Clone::clone);
     let both = both.and_then(|adapter| Ok([opened(adapter)?, opened(&lowered(adapter))?]));
-    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
     let long = trial("long_searches_are_the_same", &both, long_searches);
     vec![
         trial("searches_of_every_size_are_the_same", &both, every_size),
@@ -35,7 +35,7 @@ pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
         trial("a_puzzle_that_is_too_large_is_refused", adapter, too_large),
         trial("evictions_of_every_size_are_the_same", &both, evictions),
         trial("evictions_end_anywhere", &both, any_eviction_round),
-        if is_long { long } else { long.with_ignored_flag(true) },
+        if is_long() { long } else { long.with_ignored_flag(true) },
     ]
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use assert_cmd::cargo::cargo_bin;
 
 use crate::support::{
-    Folder, SOLUTION_6X6, Witness, in_time, is_written, solve, under_way, wait_until,
+    Folder, SOLUTION_6X6, Witness, in_time, is_long, is_written, solve, under_way, wait_until,
 };
 
 /// Runs of some dozen generations, none of which finds a solution: with restarts, with memory, with
@@ -194,8 +194,7 @@ fn a_run_that_was_killed_twice_ends_as_if_it_had_not_been() {
 /// Kills at any moment after the first checkpoint: a hundred with `EVODOKU_TEST_LONG=1`.
 #[test]
 fn a_run_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
-    let is_long = std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1");
-    let each = if is_long { 100 / RUNS.len() } else { 1 };
+    let each = if is_long() { 100 / RUNS.len() } else { 1 };
     // On a busy machine a run would not get on if it were killed again and again.
     const MOST_IN_A_ROW: usize = 4;
     let mut drawn = 0x9e37_79b9_7f4a_7c15u64;

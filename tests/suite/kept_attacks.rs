@@ -8,7 +8,7 @@ use arbitrary::Unstructured;
 use evodoku::random::{GenerationRng, StreamStage};
 
 use crate::attacks::{ATTACKS, configurations, presolving};
-use crate::support::root;
+use crate::support::{goes_on, root};
 
 /// Inputs of an attack, by their names.
 fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
@@ -60,48 +60,43 @@ fn what_is_promised_holds_for_all_inputs_that_are_kept() {
     }
 }
 
-/// Calls `compared` with random bytes, on all cores, and returns how many calls returned true.
+/// Calls `compared` with random bytes, on all cores: `calls` times, or for an hour with `EVODOKU_TEST_LONG=1`.
+/// Returns how many calls were made, and how many returned true.
 fn count_compared(
-    most: u64,
+    calls: u64,
     compared: impl Fn(&mut Unstructured) -> arbitrary::Result<bool> + Sync,
-) -> u64 {
+) -> [u64; 2] {
+    let goes_on = goes_on(calls);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let count = AtomicU64::new(0);
+    let counts = [const { AtomicU64::new(0) }; 2];
     // Not on threads of rayon: one that waits for a run would begin the next on its stack.
     std::thread::scope(|scope| {
         for first in 0..threads as u64 {
-            let (count, compared) = (&count, &compared);
+            let (counts, compared, goes_on) = (&counts, &compared, &goes_on);
             scope.spawn(move || {
-                for seed in (first..most).step_by(threads) {
+                for seed in (first..).step_by(threads).take_while(goes_on) {
                     let mut draws = GenerationRng::new(seed, 1).draws(StreamStage::Mutate, 0);
                     let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();
                     let compared = compared(&mut Unstructured::new(&bytes));
-                    count.fetch_add(u64::from(compared == Ok(true)), Ordering::Relaxed);
+                    counts[0].fetch_add(1, Ordering::Relaxed);
+                    counts[1].fetch_add(u64::from(compared == Ok(true)), Ordering::Relaxed);
                 }
             });
         }
     });
-    let count = count.into_inner();
-    println!("{count} of {most} were compared");
-    count
+    let [calls, count] = counts.map(AtomicU64::into_inner);
+    println!("{count} of {calls} were compared");
+    [calls, count]
 }
 
-fn is_long() -> bool {
-    std::env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1")
-}
-
-/// Draws of configurations: for some seconds, or for about an hour with `EVODOKU_TEST_LONG=1`.
 #[test]
 fn runs_of_random_configurations_are_equal_however_they_are_carried_out() {
-    let most = if is_long() { 1_000_000 } else { 400 };
-    let count = count_compared(most, configurations::compared);
-    assert!(count > most / 3, "{count} of {most}");
+    let [calls, count] = count_compared(400, configurations::compared);
+    assert!(count > calls / 3, "{count} of {calls}");
 }
 
-/// Draws of boards: for less than a second, or for about twenty minutes with `EVODOKU_TEST_LONG=1`.
 #[test]
 fn a_second_exact_method_finds_the_same_solutions_of_random_boards() {
-    let most = if is_long() { 10_000_000 } else { 2_000 };
-    let count = count_compared(most, presolving::compared);
-    assert!(count > most / 2, "{count} of {most}");
+    let [calls, count] = count_compared(2_000, presolving::compared);
+    assert!(count > calls / 2, "{count} of {calls}");
 }

@@ -9,7 +9,7 @@ use crate::cli::table::report_table;
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 use crate::report::{ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, dash};
-use crate::util::quantity::count;
+use crate::util::quantity::{count, counted};
 
 /// A row of a comparison.
 #[derive(Clone, Debug)]
@@ -141,15 +141,11 @@ impl Compared {
     }
 
     fn question(&self) -> String {
-        let name = &self.adapter.full_name();
-        match self.subject {
-            Subject::Scores => {
-                format!("Does the CPU give every board the same score as {name}?")
-            }
-            Subject::Engines => {
-                format!("Is a run the same, generation by generation, on the CPU and on {name}?")
-            }
-        }
+        let question = match self.subject {
+            Subject::Scores => "Does the CPU give every board the same score as",
+            Subject::Engines => "Is a run the same, generation by generation, on the CPU and on",
+        };
+        format!("{question} {}?", self.adapter.full_name())
     }
 
     fn answer(&self) -> Vec<String> {
@@ -164,8 +160,7 @@ impl Compared {
             },
             Subject::Engines => match different {
                 0 if equal == 0 => "No runs were compared.".to_owned(),
-                0 if equal == 1 => "Yes: all runs of 1 preset are equal.".to_owned(),
-                0 => format!("Yes: all runs of {equal} presets are equal."),
+                0 => format!("Yes: all runs of {} are equal.", counted(equal, "preset")),
                 _ => format!("No: the runs of {different} of {} presets differ.", self.rows.len()),
             },
         }];
@@ -210,14 +205,17 @@ fn cell(value: &Value) -> String {
 /// The last value as a multiple of the one before it, if there are both.
 fn ratio(values: &[Value]) -> String {
     let [.., one, other] = values else { return dash() };
-    let (Some(one), Some(other)) = (one.as_f64(), other.as_f64()) else { return dash() };
+    let (Some(one @ 0.001..), Some(other)) = (one.as_f64(), other.as_f64()) else { return dash() };
     let ratio = other / one;
     if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
 
-/// A rate as a whole number; null where none was measured.
+/// A rate as a whole number, or to the thousandth below ten; null where none was measured.
 pub(super) fn rate(rate: Option<f64>) -> Value {
-    rate.filter(|rate| rate.is_finite()).map_or(Value::Null, |rate| json!(rate.round() as u64))
+    rate.filter(|rate| rate.is_finite()).map_or(Value::Null, |rate| match rate {
+        10.0.. => json!(rate.round() as u64),
+        _ => json!((rate * 1e3).round() / 1e3),
+    })
 }
 
 #[cfg(test)]
@@ -278,12 +276,13 @@ mod tests {
 
     #[test]
     fn a_rate_that_is_none_is_null() {
-        assert_eq!(rate(Some(2.5)), json!(3));
+        assert_eq!([2_000.5, 0.3051].map(|one| rate(Some(one))), [json!(2001), json!(0.305)]);
         assert_eq!(rate(Some(f64::INFINITY)), Value::Null);
         assert_eq!(rate(None), Value::Null);
         let ratio = |rates: [f64; 2]| ratio(&rates.map(|one| rate(Some(one))));
         assert_eq!(ratio([2_000.0, 100.0]), "0.0500");
         assert_eq!(ratio([2_000.0, 3_000.0]), "1.50");
-        assert_eq!(ratio([2_000.0, f64::INFINITY]), "-");
+        assert_eq!(ratio([0.3, 0.1]), "0.33");
+        assert_eq!([[2_000.0, f64::INFINITY], [0.0, 0.0]].map(ratio), ["-"; 2]);
     }
 }

@@ -214,3 +214,57 @@ pub fn fingerprint(puzzle: &Puzzle) -> u32 {
     let shape = format!("{} {}\n", puzzle.geometry, puzzle.name);
     crc32fast::hash(&[shape.as_bytes(), &puzzle.givens].concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::fitness::{CpuEvaluator, Pipeline};
+    use crate::ga::{Observer, Preset, StopReason};
+
+    /// Keeps the run of the last generation.
+    struct Keeper<'a>(&'a Run<'a>, Option<StoredRun>);
+
+    impl Observer for Keeper<'_> {
+        fn wants_checkpoint(&mut self, _: u32, ending: Option<StopReason>) -> bool {
+            ending.is_some()
+        }
+
+        fn on_checkpoint(&mut self, run: &mut RunHandle<'_>) {
+            let identity = RunIdentity::new(self.0.space, self.0.config).unwrap();
+            let snapshot = RunSnapshot { identity, progress: run.progress.clone(), history: None };
+            self.1 = Some(StoredRun::new(snapshot, run).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_run_is_restored_for_its_own_puzzle_and_parameters_alone() {
+        let geometry = Geometry::new(2, 3).unwrap();
+        let blank = SearchSpace::blank(geometry);
+        let small =
+            Config { population: 20, max_generations: 2, ..Config::of(Preset::Boxes, &blank) };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(&blank, &small, 1, &interrupted);
+        let mut pipeline = Pipeline::new(Box::new(CpuEvaluator::new(geometry, None)));
+        let mut keeper = Keeper(&run, None);
+        run.execute(&mut pipeline, &mut keeper).unwrap();
+        let stored = keeper.1.unwrap();
+        let restored = |space: &SearchSpace, config: &Config| {
+            stored.restore(&Run::new(space, config, 1, &interrupted)).map(drop)
+        };
+        assert!(restored(&blank, &small).is_ok());
+        // The budget may change.
+        assert!(
+            restored(&blank, &Config { max_generations: 9, max_work: 5, ..small.clone() }).is_ok()
+        );
+        let named = Puzzle { name: "other".to_owned(), ..blank.puzzle.clone() };
+        let other = SearchSpace { puzzle: named, ..blank.clone() };
+        assert!(matches!(restored(&other, &small), Err(SnapshotError::Puzzle)));
+        let mutation = Config { mutation_rate: small.mutation_rate / 2.0, ..small.clone() };
+        assert!(matches!(restored(&blank, &mutation), Err(SnapshotError::Parameters)));
+        let cut = StoredRun { population: stored.population[1..].to_vec(), ..stored.clone() };
+        let run = Run::new(&blank, &small, 1, &interrupted);
+        assert!(matches!(cut.restore(&run), Err(SnapshotError::Population)));
+    }
+}

@@ -189,6 +189,22 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_in_the_file_soon_after_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.csv");
+        let output = OutputFile::new(&path).unwrap();
+        let mut log = AppendLog::open(output, b"head\n".to_vec(), None).unwrap();
+        log.append(b"one\n");
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
+        log.flushed = Instant::now() + 10 * FLUSH_EVERY;
+        log.append(b"two\n");
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
+        log.flushed = Instant::now() - 2 * FLUSH_EVERY;
+        log.append(b"three\n");
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\nthree\n");
+    }
+
+    #[test]
     fn what_stands_behind_a_mark_is_cut_off_and_written_anew() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("trace.csv");

@@ -213,6 +213,8 @@ impl Series {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     /// A generation of a run that restarts every 30 and then has this best fitness.
@@ -267,6 +269,57 @@ mod tests {
         }
     }
 
+    #[test]
+    fn no_extreme_of_a_segment_is_lost() {
+        // Values that differ within a segment, in no order.
+        let of = |generation: u32| {
+            let value = |factor: u32| (generation * factor % 1_009) as u16;
+            let (best, worst, distinct) = (value(37), value(91), Some(value(53).into()));
+            HistoryPoint { generation, best, mean: 0.0, worst, distinct, restart: 0 }
+        };
+        let extremes = |points: &[HistoryPoint]| {
+            let bests = || points.iter().map(|point| point.best);
+            let distinct = || points.iter().map(|point| point.distinct);
+            let worst = points.iter().map(|point| point.worst).max();
+            (bests().min(), bests().max(), worst, distinct().min(), distinct().max())
+        };
+        for (is_fine, length) in [(false, 128), (true, 8)] {
+            let kept = history(4_096, is_fine, of);
+            for first in (2_048..4_096).step_by(length) {
+                let all: Vec<HistoryPoint> = (first..first + length as u32).map(of).collect();
+                let mut some = kept.clone();
+                some.retain(|point| all.contains(point));
+                assert!(some.len() <= 6);
+                assert_eq!(extremes(&some), extremes(&all), "{first}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_generation_has_its_mean_and_only_a_fine_history_asks_for_estimates() {
+        let mut history = FitnessHistory::new(false);
+        assert!(!history.wants_boards() && !history.wants_distinct());
+        assert!(FitnessHistory::new(true).wants_distinct());
+        let _ = history.on_generation(&GenerationReport {
+            generation: 3,
+            restart: 0,
+            best: 4,
+            best_so_far: 4,
+            sum: 52,
+            population: 8,
+            worst: 9,
+            distinct: None,
+            evaluations: 8,
+            moves: 0,
+            times: Default::default(),
+            elapsed: Duration::ZERO,
+            best_board: &[],
+            board: &[],
+            islands: &[],
+        });
+        assert_eq!(history.finish()[0].mean, 6.5);
+    }
+
     fn series() -> Series {
         Series {
             generation: vec![0, 4, 5, 9],
@@ -284,6 +337,8 @@ mod tests {
 
     #[test]
     fn restarts_are_told_with_their_peaks() {
+        assert_eq!(series().last(), Some(9));
+        assert!(!Series { generation: vec![0, 4, 4, 9], ..series() }.is_whole());
         assert!(series().restarts().eq([(5, 8)]));
         assert!(series().is_whole());
         assert!(!Series { restart: vec![0, 0, 1, 0], ..series() }.is_whole());

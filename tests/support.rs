@@ -43,16 +43,16 @@ pub const REPRODUCIBLE: usize = 11;
 pub const OF_THE_MACHINE: [&str; 6] =
     ["seconds", "children_per_second", "threads", "backend", "adapter", "driver"];
 
-/// Whether `EVODOKU_TEST_LONG=1` asks for what takes long.
+/// Whether the tests may take long, as `EVODOKU_TEST_LONG=1` says.
 pub fn is_long() -> bool {
     env::var("EVODOKU_TEST_LONG").is_ok_and(|value| value == "1")
 }
 
-/// Whether another random test is due, which gives the number of those before: until there are `count`, or for an
-/// hour if [`is_long`].
-pub fn goes_on(count: u64) -> impl Fn(&u64) -> bool + Sync {
+/// Tells by the number of a random case, from 0, whether it is tested: the first `count` cases are, or if [`is_long`]
+/// all cases within an hour from now.
+pub fn is_tested(count: u64) -> impl Fn(&u64) -> bool + Sync {
     let until = is_long().then(|| Instant::now() + Duration::from_secs(3600));
-    move |done| until.map_or(*done < count, |until| Instant::now() < until)
+    move |number| until.map_or(*number < count, |until| Instant::now() < until)
 }
 
 /// Where the command is: what `EVODOKU` says, so that tests run on machines that did not build

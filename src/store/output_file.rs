@@ -376,6 +376,10 @@ mod tests {
         assert!(OutputFile::new(folder.path()).is_err());
         assert!(OutputFile::new(&folder.path().join("no/such/folder.csv")).is_err());
         assert!(OutputFile::new(&folder.path().join("x".repeat(300))).is_err());
+        // A file that can be written to, in a folder that takes no other.
+        assert!(
+            !cfg!(target_os = "linux") || OutputFile::new(Path::new("/proc/self/comm")).is_err()
+        );
         for folders in ["new/", "new/.", "new/.."] {
             assert!(OutputFile::new(&folder.path().join(folders)).is_err(), "{folders}");
         }

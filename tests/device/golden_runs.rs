@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::adapter::{Outcome, trial};
 use crate::attacks::configurations::RandomRun;
 use crate::golden::{Golden, blessing, files};
-use crate::support::{evodoku, goes_on};
+use crate::support::{evodoku, is_tested};
 
 /// The tests of this file.
 pub fn trials(adapter: &Result<Adapter, String>) -> Vec<Trial> {
@@ -72,12 +72,12 @@ fn idle(adapter: &Adapter) -> Outcome {
     Ok(())
 }
 
-/// Compares runs of random configurations with those of the CPU: some dozens, or those of an hour if
-/// `EVODOKU_TEST_LONG=1`.
+/// Compares runs of random configurations with those of the CPU: 60 of them, or with `EVODOKU_TEST_LONG=1` as many
+/// as an hour allows.
 fn random(adapter: &Adapter) -> Outcome {
     let device = Device::open(adapter)?;
     let (mut runs, mut drawn) = (0, 0);
-    for seed in (0..).take_while(goes_on(60)) {
+    for seed in (0..).take_while(is_tested(60)) {
         drawn += 1;
         let mut draws = GenerationRng::new(seed, 2).draws(StreamStage::Mutate, 0);
         let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();

@@ -8,7 +8,7 @@ use arbitrary::Unstructured;
 use evodoku::random::{GenerationRng, StreamStage};
 
 use crate::attacks::{ATTACKS, configurations, presolving};
-use crate::support::{goes_on, root};
+use crate::support::{is_tested, root};
 
 /// Inputs of an attack, by their names.
 fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
@@ -66,15 +66,15 @@ fn count_compared(
     calls: u64,
     compared: impl Fn(&mut Unstructured) -> arbitrary::Result<bool> + Sync,
 ) -> [u64; 2] {
-    let goes_on = goes_on(calls);
+    let is_tested = is_tested(calls);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let counts = [const { AtomicU64::new(0) }; 2];
     // Not on threads of rayon: one that waits for a run would begin the next on its stack.
     std::thread::scope(|scope| {
         for first in 0..threads as u64 {
-            let (counts, compared, goes_on) = (&counts, &compared, &goes_on);
+            let (counts, compared, is_tested) = (&counts, &compared, &is_tested);
             scope.spawn(move || {
-                for seed in (first..).step_by(threads).take_while(goes_on) {
+                for seed in (first..).step_by(threads).take_while(is_tested) {
                     let mut draws = GenerationRng::new(seed, 1).draws(StreamStage::Mutate, 0);
                     let bytes: Vec<u8> = (0..400).map(|_| draws.below(256) as u8).collect();
                     let compared = compared(&mut Unstructured::new(&bytes));

@@ -202,10 +202,12 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// The last value as a multiple of the one before it, if there are both.
+/// The last value as a multiple of the one before it; a dash where one is missing, or the one before it is 0.
 fn ratio(values: &[Value]) -> String {
     let [.., one, other] = values else { return dash() };
-    let (Some(one @ 0.001..), Some(other)) = (one.as_f64(), other.as_f64()) else { return dash() };
+    let (Some(one @ f64::MIN_POSITIVE..), Some(other)) = (one.as_f64(), other.as_f64()) else {
+        return dash();
+    };
     let ratio = other / one;
     if ratio < 0.1 { format!("{ratio:.4}") } else { format!("{ratio:.2}") }
 }
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_is_none_is_null() {
+    fn rates_are_rounded_and_one_that_is_none_is_null() {
         assert_eq!([2_000.5, 0.3051].map(|one| rate(Some(one))), [json!(2001), json!(0.305)]);
         assert_eq!(rate(Some(f64::INFINITY)), Value::Null);
         assert_eq!(rate(None), Value::Null);

@@ -270,12 +270,12 @@ mod tests {
     }
 
     #[test]
-    fn no_extreme_of_a_segment_is_lost() {
-        // Values that differ within a segment, in no order.
+    fn no_extreme_and_no_first_restart_of_a_segment_is_lost() {
+        // Values that differ within a segment, in no order, and restarts that are no extremes.
         let of = |generation: u32| {
             let value = |factor: u32| (generation * factor % 1_009) as u16;
             let (best, worst, distinct) = (value(37), value(91), Some(value(53).into()));
-            HistoryPoint { generation, best, mean: 0.0, worst, distinct, restart: 0 }
+            HistoryPoint { generation, best, mean: 0.0, worst, distinct, restart: generation / 100 }
         };
         let extremes = |points: &[HistoryPoint]| {
             let bests = || points.iter().map(|point| point.best);
@@ -289,8 +289,10 @@ mod tests {
                 let all: Vec<HistoryPoint> = (first..first + length as u32).map(of).collect();
                 let mut some = kept.clone();
                 some.retain(|point| all.contains(point));
-                assert!(some.len() <= 6);
+                assert!(some.len() <= 8);
                 assert_eq!(extremes(&some), extremes(&all), "{first}");
+                let restarted = all.windows(2).find(|pair| pair[0].restart < pair[1].restart);
+                assert!(restarted.into_iter().flatten().all(|point| some.contains(point)));
             }
         }
     }

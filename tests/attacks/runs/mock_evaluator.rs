@@ -1,18 +1,41 @@
 //! An evaluator with given phase times and faults.
 //!
-//! Its upload, kernel and readback are sleeps on three threads of its own, so that the phases of
-//! successive chunks overlap as they do on a device with copy engines; its scores are correct.
+//! It waits for nothing: its phases take time on a simulated clock, which the host advances for what it does
+//! itself. Each phase works on one chunk at a time, as on a device with copy engines. With phases that take 2
+//! and a host that submits at 0 and 1, then collects:
+//!
+//! ```text
+//! time      0  1  2  3  4  5  6  7  8
+//! upload    [ 0 ] [ 1 ]
+//! kernel          [ 0 ] [ 1 ]
+//! readback              [ 0 ] [ 1 ]
+//! collected                   0     1
+//! ```
+//!
+//! Its scores are correct.
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Duration;
 
 use evodoku::board::Geometry;
 use evodoku::fitness::IN_FLIGHT;
 use evodoku::fitness::{Evaluator, EvaluatorError, PhaseTimes, ScoredChunk, UNWRITTEN, fitness};
+
+/// The time on a simulated clock.
+pub type Clock = Arc<Mutex<Duration>>;
+
+/// A chunk in flight.
+#[derive(Debug)]
+struct InFlight {
+    /// Counted from 0 over the life of the device.
+    number: usize,
+    range: Range<usize>,
+    scores: Vec<u16>,
+    /// When its readback ends.
+    ready: Duration,
+}
 
 /// A device that exists only in tests.
 #[derive(Debug)]
@@ -26,15 +49,10 @@ pub struct MockEvaluator {
     /// The ranges that were submitted, in order.
     log: Arc<Mutex<Vec<Range<usize>>>>,
     collected: Vec<u16>,
-    out: VecDeque<(usize, Range<usize>)>,
-    engines: Engines,
-}
-
-/// Channel into the first phase, and channel out of the last.
-#[derive(Debug)]
-struct Engines {
-    entry: Sender<Vec<u16>>,
-    exit: Receiver<Vec<u16>>,
+    in_flight: VecDeque<InFlight>,
+    clock: Clock,
+    /// When upload, kernel and readback have done what was submitted.
+    idle: [Duration; 3],
 }
 
 impl MockEvaluator {
@@ -49,8 +67,9 @@ impl MockEvaluator {
             fault: None,
             log: Arc::default(),
             collected: Vec::new(),
-            out: VecDeque::new(),
-            engines: Engines::start(times),
+            in_flight: VecDeque::new(),
+            clock: Clock::default(),
+            idle: [Duration::ZERO; 3],
         }
     }
 
@@ -73,34 +92,23 @@ impl MockEvaluator {
     pub fn log(&self) -> Arc<Mutex<Vec<Range<usize>>>> {
         self.log.clone()
     }
-}
 
-impl Engines {
-    fn start(times: PhaseTimes) -> Self {
-        let (entry, uploads) = channel();
-        let kernels = stage(uploads, times.upload);
-        let readbacks = stage(kernels, times.kernel);
-        let exit = stage(readbacks, times.readback);
-        Self { entry, exit }
+    /// Returns its clock, which begins at zero.
+    #[allow(dead_code, reason = "the fuzzer does not read it")]
+    pub fn clock(&self) -> Clock {
+        self.clock.clone()
     }
-}
 
-/// A thread that keeps every chunk for the time of its phase and passes it on.
-fn stage(incoming: Receiver<Vec<u16>>, time: Duration) -> Receiver<Vec<u16>> {
-    let (sender, outgoing) = channel();
-    thread::spawn(move || {
-        for chunk in incoming {
-            thread::sleep(time);
-            if sender.send(chunk).is_err() {
-                break;
-            }
+    /// Returns when all phases of a chunk that is submitted now have ended.
+    fn pass_phases(&mut self) -> Duration {
+        let times = [self.times.upload, self.times.kernel, self.times.readback];
+        let mut now = *self.clock.lock().unwrap();
+        for (idle, time) in self.idle.iter_mut().zip(times) {
+            now = now.max(*idle) + time;
+            *idle = now;
         }
-    });
-    outgoing
-}
-
-fn ended<E>(_: E) -> EvaluatorError {
-    EvaluatorError::DeviceLost("a thread of the mock ended".into())
+        now
+    }
 }
 
 impl Evaluator for MockEvaluator {
@@ -116,23 +124,32 @@ impl Evaluator for MockEvaluator {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        if self.out.len() == IN_FLIGHT || range.len() > self.chunk_len {
+        if self.in_flight.len() == IN_FLIGHT || range.len() > self.chunk_len {
             return Err(EvaluatorError::Driver("too many chunks, or too long a one".into()));
         }
         let boards = boards.chunks_exact(self.geometry.stride());
         let scores = boards.map(|board| fitness(self.geometry, board)).collect();
+        let ready = self.pass_phases();
         let mut log = self.log.lock().unwrap();
-        self.out.push_back((log.len(), range.clone()));
+        self.in_flight.push_back(InFlight {
+            number: log.len(),
+            range: range.clone(),
+            scores,
+            ready,
+        });
         log.push(range);
-        self.engines.entry.send(scores).map_err(ended)
+        Ok(())
     }
 
     fn collect(&mut self) -> Result<ScoredChunk<'_>, EvaluatorError> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        let (number, range) = self.out.pop_front().ok_or(EvaluatorError::Nothing)?;
-        self.collected = self.engines.exit.recv().map_err(ended)?;
+        let InFlight { number, range, scores, ready } =
+            self.in_flight.pop_front().ok_or(EvaluatorError::Nothing)?;
+        let mut clock = self.clock.lock().unwrap();
+        *clock = ready.max(*clock);
+        self.collected = scores;
         match self.faults.iter().find(|(chunk, _)| *chunk == number) {
             Some((_, EvaluatorError::Unwritten { .. })) => self.collected.fill(UNWRITTEN),
             Some((_, error)) => {
@@ -148,8 +165,8 @@ impl Evaluator for MockEvaluator {
         self.recoveries = self.recoveries.checked_sub(1).ok_or(EvaluatorError::Final)?;
         self.chunk_len = self.chunk_len.min(chunk_len);
         self.fault = None;
-        self.out.clear();
-        self.engines = Engines::start(self.times);
+        self.in_flight.clear();
+        self.idle = [Duration::ZERO; 3];
         Ok(())
     }
 }

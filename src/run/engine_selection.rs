@@ -209,7 +209,12 @@ impl EngineTrial {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Arc, Mutex};
+
     use super::*;
+    use crate::board::{Geometry, SearchSpace};
+    use crate::fitness::EvaluatorError;
+    use crate::ga::{GenerationKind, Preset};
 
     /// The measurements of engines that take so many seconds a generation, the first of each a second
     /// more; one that takes none fails.
@@ -242,5 +247,143 @@ mod tests {
         let (seconds, _) = measured(&[0.009, 0.0, 0.001]);
         assert_eq!(seconds[1], f64::INFINITY);
         assert!(seconds[0] < 1.0 && seconds[2] < seconds[0]);
+    }
+
+    #[test]
+    fn a_measurement_ends_at_its_bounds_and_not_before_a_generation_is_complete() {
+        let milliseconds = Duration::from_millis;
+        let next = |trial: &mut EngineTrial, now, generation| {
+            trial.next(milliseconds(now), generation, false)
+        };
+        let [mut by_time, mut by_count, mut interrupted] = [(); 3].map(|()| EngineTrial::new(1));
+        for trial in [&mut by_time, &mut by_count, &mut interrupted] {
+            assert_eq!(next(trial, 0, 0), Some((0, 1)));
+            assert_eq!(next(trial, 500, 1), Some((0, AT_A_TIME)));
+        }
+        assert_eq!(next(&mut by_time, 599, 2), Some((0, AT_A_TIME)));
+        assert_eq!(next(&mut by_time, 600, 3), None);
+        assert_eq!(by_time.seconds, [0.05]);
+        assert_eq!(next(&mut by_count, 501, 1 + 63), Some((0, AT_A_TIME)));
+        assert_eq!(next(&mut by_count, 532, 1 + 64), None);
+        assert_eq!(by_count.seconds, [0.0005]);
+        // A step was interrupted: it took time, and its generation is requested again.
+        assert_eq!(next(&mut interrupted, 620, 1), Some((0, AT_A_TIME)));
+        assert_eq!(next(&mut interrupted, 700, 2), None);
+        assert_eq!(interrupted.seconds, [0.2]);
+    }
+
+    /// What engines were asked for, in order.
+    type Requests = Arc<Mutex<Vec<String>>>;
+
+    /// An engine that breeds nothing. Its population is one board of one cell: its name.
+    struct MockEngine {
+        name: u8,
+        has_failed: Option<EvaluatorError>,
+        requests: Requests,
+        summaries: Vec<GenerationStats>,
+    }
+
+    impl MockEngine {
+        fn record(&self, what: std::fmt::Arguments<'_>) {
+            let name = char::from(self.name);
+            self.requests.lock().unwrap().push(format!("{name} {what}"));
+        }
+    }
+
+    impl Engine for MockEngine {
+        fn step(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+            let (first, count) = (wanted.generation, wanted.generations);
+            self.record(format_args!("carries out {count} from {first}"));
+            self.summaries = vec![GenerationStats::default(); count as usize];
+            Ok(count < 100)
+        }
+
+        fn summaries(&self) -> &[GenerationStats] {
+            &self.summaries
+        }
+
+        fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
+            take(&[self.name], &[0]);
+            Ok(())
+        }
+
+        fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
+            let from = char::from(state.islands[0].boards[0]);
+            self.record(format_args!("continues from {from}"));
+            Ok(())
+        }
+
+        fn status(&self) -> EngineStatus<'_> {
+            EngineStatus { degraded_by: self.has_failed.as_ref(), ..EngineStatus::default() }
+        }
+    }
+
+    #[test]
+    fn engines_take_over_from_each_other_and_the_fastest_continues() {
+        let (requests, lines) = (Requests::default(), Mutex::new(Vec::new()));
+        let log = |line: &str| lines.lock().unwrap().push(line.to_owned());
+        let failed = || Some(EvaluatorError::DeviceLost("unplugged".into()));
+        let engines =
+            [(b'a', failed()), (b'b', None), (b'c', failed())].map(|(name, has_failed)| {
+                let requests = Arc::clone(&requests);
+                let mock = MockEngine { name, has_failed, requests, summaries: Vec::new() };
+                (char::from(name).to_string(), Box::new(mock) as Box<dyn Engine>)
+            });
+        let (engines, trial) = (Vec::from(engines), Some(EngineTrial::new(3)));
+        let mut auto = AutoEngine { engines, current: 0, trial, spent: Duration::ZERO, log: &log };
+        let step = |auto: &mut AutoEngine<'_>, generation, generations| {
+            let (source, stop) = (GenerationKind::Parents, &|| false);
+            let (distinct_every, below) = (0, 0);
+            let all =
+                GenerationRequest { generation, source, generations, distinct_every, below, stop };
+            let stepped = auto.step(&all).unwrap();
+            (generation + auto.summaries().len() as u32, stepped)
+        };
+        assert_eq!(step(&mut auto, 0, 99), (1, true));
+        assert!(auto.status().degraded_by.is_some());
+        let mut generation = 1;
+        while auto.trial.is_some() {
+            // A run that needs fewer generations gets no more.
+            let most = if generation == 2 { 5 } else { 99 };
+            generation = step(&mut auto, generation, most).0;
+        }
+        assert!(auto.status().degraded_by.is_none());
+        assert_eq!(step(&mut auto, generation, 100), (generation + 100, false));
+        let snapshot = auto.snapshot().unwrap();
+        assert_eq!(snapshot.islands[0].boards, b"b");
+        auto.restore(&snapshot).unwrap();
+        assert_eq!(
+            *requests.lock().unwrap(),
+            [
+                "a carries out 1 from 0",
+                "b continues from a",
+                "b carries out 1 from 1",
+                "b carries out 5 from 2",
+                "b carries out 16 from 7",
+                "b carries out 16 from 23",
+                "b carries out 16 from 39",
+                "b carries out 16 from 55",
+                "c continues from b",
+                "c carries out 1 from 71",
+                "b continues from c",
+                "b carries out 99 from 72",
+                "b carries out 100 from 171",
+                "b continues from b",
+            ]
+        );
+        let lines = lines.lock().unwrap();
+        let [line] = &lines[..] else { panic!("{lines:?}") };
+        assert!(line.starts_with("auto continues with b: "), "{line}");
+        assert!(line.ends_with(" per generation; a failed; c failed"), "{line}");
+    }
+
+    #[test]
+    fn a_gpu_comes_into_question_from_256_children_on() {
+        let space = SearchSpace::blank(Geometry::new(3, 3).unwrap());
+        let memetic = Config::of(Preset::Memetic, &space);
+        for (offspring, expected) in [(255, false), (256, true), (300, true)] {
+            let config = Config { population: 300, offspring, ..memetic.clone() };
+            assert_eq!((children(&config), is_worth_a_gpu(&config)), (offspring, expected));
+        }
     }
 }

@@ -7,7 +7,8 @@ use crate::fitness::CpuEvaluator;
 use crate::format::shipped;
 use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset};
 
-/// A CPU engine that is lost when it is asked for this generation, or for its state from there on.
+/// A CPU engine that is lost when it is asked for this generation, or for its state from there on. It says that it does
+/// not wait.
 struct Failing<'a> {
     inner: CpuEngine<'a>,
     at: u32,
@@ -35,6 +36,10 @@ impl Engine for Failing<'_> {
     fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         self.fail(self.next >= self.at)?;
         self.inner.for_each_island(take)
+    }
+
+    fn waits(&self) -> bool {
+        false
     }
 
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {
@@ -124,31 +129,39 @@ fn a_run_that_must_not_be_replayed_ends_with_its_engine() {
     assert_eq!(told.rows.len(), 7);
 }
 
+/// Generation 3 is a restart.
+fn source(generation: u32) -> GenerationKind {
+    match generation {
+        0 => GenerationKind::Initialiser,
+        3 => GenerationKind::Restart,
+        _ => GenerationKind::Parents,
+    }
+}
+
 #[test]
 fn a_replay_stops_when_the_run_should() {
     let space = space();
     let config = config(&space);
     let interrupted = AtomicBool::new(false);
     let run = Run::new(&space, &config, 3, &interrupted);
-    let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
-    let failing = Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
-    let mut engine =
-        FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
-    let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
-    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
-    let mut step = |generation: u32| {
-        let source =
-            if generation == 0 { GenerationKind::Initialiser } else { GenerationKind::Parents };
-        engine.step(&wanted(generation, source, &stop))
-    };
-    for generation in 0..7 {
-        assert!(step(generation).unwrap());
+    // Somewhere in the seven generations that are replayed.
+    for later in 0..7 {
+        let [mut own, mut spare] = [pipeline(&space), pipeline(&space)];
+        let failing = Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 7, next: 0 };
+        let mut engine =
+            FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
+        let (asked, most) = (AtomicU32::new(0), AtomicU32::new(u32::MAX));
+        let stop = || asked.fetch_add(1, Ordering::Relaxed) >= most.load(Ordering::Relaxed);
+        let mut step =
+            |generation: u32| engine.step(&wanted(generation, source(generation), &stop));
+        for generation in 0..7 {
+            assert!(step(generation).unwrap());
+        }
+        most.store(asked.load(Ordering::Relaxed) + later, Ordering::Relaxed);
+        assert!(!step(7).unwrap());
+        assert!(engine.summaries().is_empty());
+        assert!(matches!(engine.snapshot(), Err(RunError::Lost(_))));
     }
-    // Somewhere in the seven generations that are done again.
-    most.store(asked.load(Ordering::Relaxed) + 3, Ordering::Relaxed);
-    assert!(!step(7).unwrap());
-    assert!(engine.summaries().is_empty());
-    assert!(matches!(engine.snapshot(), Err(RunError::Lost(_))));
 }
 
 #[test]
@@ -164,22 +177,74 @@ fn a_state_is_that_of_the_cpu_where_the_engine_no_longer_gives_it() {
         FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
     let mut alone = CpuEngine::new(&run, &mut other).unwrap();
     for generation in 0..5 {
-        let source = match generation {
-            0 => GenerationKind::Initialiser,
-            3 => GenerationKind::Restart,
-            _ => GenerationKind::Parents,
-        };
-        let wanted = wanted(generation, source, &|| false);
+        let wanted = wanted(generation, source(generation), &|| false);
         assert!(engine.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
+        if generation == 3 {
+            assert_eq!(engine.fitness().unwrap(), alone.fitness().unwrap());
+        }
     }
+    assert!(!engine.waits());
+    assert_eq!(engine.fitness().unwrap(), alone.fitness().unwrap());
+    assert!(engine.waits() && engine.status().warning.is_some());
     let mut visited = Vec::new();
     engine
         .for_each_island(&mut |boards, fitness| visited.push((boards.to_vec(), fitness.to_vec())))
         .unwrap();
     let expected = alone.snapshot().unwrap();
-    assert!(engine.snapshot().unwrap() == expected && engine.status().warning.is_some());
+    assert!(engine.snapshot().unwrap() == expected);
     let [island] = &expected.islands[..] else { panic!("{} islands", expected.islands.len()) };
     assert!(visited == [(island.boards.clone(), island.fitness.clone())]);
+}
+
+#[test]
+fn a_restored_state_is_where_a_replay_begins() {
+    let space = space();
+    let config = config(&space);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    // It fails in generation 7, or when it should restore a state.
+    for at in [7, 0] {
+        let [mut own, mut spare, mut other] = std::array::from_fn(|_| pipeline(&space));
+        let mut alone = CpuEngine::new(&run, &mut other).unwrap();
+        let mut failing =
+            Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 9, next: 0 };
+        let mut state = None;
+        for generation in 0..3 {
+            assert!(alone.step(&wanted(generation, source(generation), &|| false)).unwrap());
+            assert!(failing.step(&wanted(generation, source(generation), &|| false)).unwrap());
+            state = Some(alone.snapshot().unwrap());
+        }
+        let mut engine =
+            FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
+        // A restart that the restored run does not know.
+        assert!(engine.step(&wanted(3, GenerationKind::Restart, &|| false)).unwrap());
+        let FallbackState::Primary(failing) = &mut engine.state else { panic!("it failed") };
+        failing.at = at;
+        engine.restore(state.as_ref().unwrap()).unwrap();
+        assert_eq!(engine.status().degraded_by.is_some(), at == 0);
+        for generation in 3..9 {
+            let wanted = wanted(generation, GenerationKind::Parents, &|| false);
+            assert!(engine.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
+        }
+        assert!(engine.snapshot().unwrap() == alone.snapshot().unwrap());
+        assert!(engine.status().degraded_by.is_some());
+    }
+}
+
+#[test]
+fn what_exceeds_the_memory_of_a_device_is_an_error() {
+    let space = space();
+    let config = config(&space);
+    let interrupted = AtomicBool::new(false);
+    let run = Run::new(&space, &config, 3, &interrupted);
+    let mut spare = pipeline(&space);
+    let mut without = |fault: EvaluatorError| {
+        let engine: Result<CpuEngine<'_>, RunError> = Err(fault.into());
+        FallbackEngine::new(&run, engine, &mut spare, ReplayPolicy::Always).map(|_| ())
+    };
+    assert!(without(EvaluatorError::DeviceLost("unplugged".into())).is_ok());
+    let error = without(EvaluatorError::OutOfMemory("full".into())).unwrap_err();
+    assert!(matches!(error, RunError::Evaluator(EvaluatorError::OutOfMemory(_))), "{error}");
 }
 
 #[test]

@@ -51,8 +51,8 @@ pub struct MockEvaluator {
     collected: Vec<u16>,
     in_flight: VecDeque<InFlight>,
     clock: Clock,
-    /// When upload, kernel and readback have done what was submitted.
-    idle: [Duration; 3],
+    /// When upload, kernel and readback are free for the next chunk.
+    free_at: [Duration; 3],
 }
 
 impl MockEvaluator {
@@ -69,7 +69,7 @@ impl MockEvaluator {
             collected: Vec::new(),
             in_flight: VecDeque::new(),
             clock: Clock::default(),
-            idle: [Duration::ZERO; 3],
+            free_at: [Duration::ZERO; 3],
         }
     }
 
@@ -99,13 +99,13 @@ impl MockEvaluator {
         self.clock.clone()
     }
 
-    /// Returns when all phases of a chunk that is submitted now have ended.
-    fn pass_phases(&mut self) -> Duration {
+    /// Takes each phase for a chunk that is submitted now; returns when the last one ends.
+    fn schedule_phases(&mut self) -> Duration {
         let times = [self.times.upload, self.times.kernel, self.times.readback];
         let mut now = *self.clock.lock().unwrap();
-        for (idle, time) in self.idle.iter_mut().zip(times) {
-            now = now.max(*idle) + time;
-            *idle = now;
+        for (free_at, time) in self.free_at.iter_mut().zip(times) {
+            now = now.max(*free_at) + time;
+            *free_at = now;
         }
         now
     }
@@ -129,7 +129,7 @@ impl Evaluator for MockEvaluator {
         }
         let boards = boards.chunks_exact(self.geometry.stride());
         let scores = boards.map(|board| fitness(self.geometry, board)).collect();
-        let ready = self.pass_phases();
+        let ready = self.schedule_phases();
         let mut log = self.log.lock().unwrap();
         self.in_flight.push_back(InFlight {
             number: log.len(),
@@ -166,7 +166,7 @@ impl Evaluator for MockEvaluator {
         self.chunk_len = self.chunk_len.min(chunk_len);
         self.fault = None;
         self.in_flight.clear();
-        self.idle = [Duration::ZERO; 3];
+        self.free_at = [Duration::ZERO; 3];
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use crate::format::shipped;
 use crate::ga::{Config, GenerationReport, Observer, Outcome, Preset};
 
 /// A CPU engine that is lost when it is asked for this generation, or for its state from there on. It says that it does
-/// not wait.
+/// not wait, which tells it from its fallback.
 struct Failing<'a> {
     inner: CpuEngine<'a>,
     at: u32,
@@ -208,19 +208,18 @@ fn a_restored_state_is_where_a_replay_begins() {
         let mut alone = CpuEngine::new(&run, &mut other).unwrap();
         let mut failing =
             Failing { inner: CpuEngine::new(&run, &mut own).unwrap(), at: 9, next: 0 };
-        let mut state = None;
         for generation in 0..3 {
-            assert!(alone.step(&wanted(generation, source(generation), &|| false)).unwrap());
-            assert!(failing.step(&wanted(generation, source(generation), &|| false)).unwrap());
-            state = Some(alone.snapshot().unwrap());
+            let wanted = wanted(generation, source(generation), &|| false);
+            assert!(failing.step(&wanted).unwrap() && alone.step(&wanted).unwrap());
         }
+        let state = alone.snapshot().unwrap();
         let mut engine =
             FallbackEngine::new(&run, Ok(failing), &mut spare, ReplayPolicy::Always).unwrap();
         // A restart that the restored run does not know.
         assert!(engine.step(&wanted(3, GenerationKind::Restart, &|| false)).unwrap());
         let FallbackState::Primary(failing) = &mut engine.state else { panic!("it failed") };
         failing.at = at;
-        engine.restore(state.as_ref().unwrap()).unwrap();
+        engine.restore(&state).unwrap();
         assert_eq!(engine.status().degraded_by.is_some(), at == 0);
         for generation in 3..9 {
             let wanted = wanted(generation, GenerationKind::Parents, &|| false);

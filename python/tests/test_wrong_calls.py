@@ -42,7 +42,7 @@ WRONG = [
     (ValueError, "a box of 9x9 is not supported", lambda: evodoku.Scorer(box=(9, 9))),
     (ValueError, "did you mean 'boxes'", lambda: evodoku.solve("ai-escargot", "boxs")),
     (TypeError, "did you mean 'population'", lambda: evodoku.solve("ai-escargot", populaton=5)),
-    (ValueError, "population is '0', but it takes 1 to", lambda: evodoku.solve("ai-escargot", population=0)),
+    (ValueError, "population is '0', but it takes a whole number from 1 to", lambda: evodoku.solve("ai-escargot", population=0)),
     (ValueError, "population is '2.5'", lambda: evodoku.solve("ai-escargot", population=2.5)),
     (TypeError, r"population is \[5\]: it takes a number or a name", lambda: evodoku.solve("ai-escargot", population=[5])),
     (TypeError, "population is True", lambda: evodoku.solve("ai-escargot", population=True)),

@@ -14,12 +14,11 @@ pub fn whole<T: FromStr>(range: RangeInclusive<u64>) -> impl Fn(&str) -> Result<
     move |text| {
         let number = quantity::whole(text).filter(|number| range.contains(number));
         let number = number.and_then(|number| number.to_string().parse().ok());
-        let start = range.start();
-        number.ok_or_else(|| match *range.end() {
-            u64::MAX => {
+        number.ok_or_else(|| match range.clone().into_inner() {
+            (start, u64::MAX) => {
                 format!("it takes a whole number from {start} to 2^64 - 1, as in 1000 or 1k")
             }
-            end => format!("it takes {start} to {end}"),
+            (start, end) => format!("it takes a whole number from {start} to {end}"),
         })
     }
 }

@@ -241,7 +241,7 @@ fn used(site: &Site) -> Outcome {
     // What cannot be run is told, and the page goes on.
     for (field, value, sentence) in [
         ("text", "12345", "5 cells"),
-        ("population", "0", "population is '0', but it takes 1 to"),
+        ("population", "0", "population is '0', but it takes a whole number from 1 to"),
         ("more", "mutation_rate", "mutation_rate"),
         ("seed", "x", "the seed is 'x'"),
     ] {

@@ -156,7 +156,7 @@ fn a_population_has_to_fit() {
     let run = |population| {
         refused_flags(
             &["--population", population],
-            &["--population", population, "it takes 1 to 4294967294"],
+            &["--population", population, "it takes a whole number from 1 to 4294967294"],
         )
     };
     run("0");
@@ -218,14 +218,20 @@ fn an_unknown_name_is_reported_with_the_nearest() {
 fn numbers_out_of_range_are_reported_with_the_range() {
     refused_flags(&["--set=mutation-rate=2"], &["mutation_rate is '2', but it takes 0 to 1"]);
     refused_flags(&["--set=best-share=NaN"], &["best_share is 'NaN', but it takes 0 to 1"]);
-    refused_flags(&["--max-generations=-1"], &["value '-1'", "it takes 0 to"]);
-    refused_flags(&["--max-generations", "-1"], &["value '-1'", "it takes 0 to"]);
-    refused_flags(&["--max-work=x"], &["value 'x' for '--max-work <N>': it takes 0 to"]);
+    refused_flags(&["--max-generations=-1"], &["value '-1'", "it takes a whole number from 0 to"]);
+    refused_flags(
+        &["--max-generations", "-1"],
+        &["value '-1'", "it takes a whole number from 0 to"],
+    );
+    refused_flags(
+        &["--max-work=x"],
+        &["value 'x' for '--max-work <N>': it takes a whole number from 0 to"],
+    );
     refused_flags(&["--time-limit=-0.5"], &["value '-0.5'", "it takes 0 to"]);
-    refused_flags(&["--runs=0"], &["--runs", "it takes 1 to 4294967295"]);
+    refused_flags(&["--runs=0"], &["--runs", "it takes a whole number from 1 to 4294967295"]);
     refused_flags(&["--chunk=0"], &["--chunk", "it takes a whole number from 1"]);
     refused_flags(&["--threads=0"], &["--threads"]);
-    refused_flags(&["--threads=1k5"], &["--threads", "it takes 1 to 4096"]);
+    refused_flags(&["--threads=1k5"], &["--threads", "it takes a whole number from 1 to 4096"]);
     for seed in ["x", "-1", "1.5", "1e99"] {
         let sentence = "it takes a whole number from 0 to 2^64 - 1, as in 1000 or 1k";
         refused_flags(&["--seed", seed], &[&format!("'{seed}' for '--seed <N>': {sentence}")]);
@@ -283,7 +289,10 @@ fn a_bad_config_file_is_reported_with_its_line() {
     for (text, parts) in [
         ("population = 5\n\nradus = 3\n", &["line 3: there is no parameter 'radus'"][..]),
         ("population = 5\nradius = = 3\n", &["line 2: "]),
-        ("# nothing\npopulation = 0\n", &["line 2: population is '0', but it takes 1 to"]),
+        (
+            "# nothing\npopulation = 0\n",
+            &["line 2: population is '0', but it takes a whole number from 1 to"],
+        ),
         ("\npreset = 'boxs'\n", &["line 2: 'boxs' is not one of", "did you mean 'boxes'?"]),
         ("population = 5\npopulation = 6\n", &["line 2: "]),
         ("population = true\n", &["line 1: population takes a number or a name"]),
@@ -352,7 +361,10 @@ fn other_names_lead_to_what_is_meant() {
             &["experiment", "--puzzle", PUZZLE, "--set", "population=1,000"],
             "may mean 1000 or 1, 000",
         ),
-        (&["solve", PUZZLE, "--population", "1,00"], "it takes 1 to 4294967294"),
+        (
+            &["solve", PUZZLE, "--population", "1,00"],
+            "it takes a whole number from 1 to 4294967294",
+        ),
     ] {
         refused(evodoku_with(arguments), &[part]);
     }

@@ -144,8 +144,8 @@ fn what_is_left_out_is_not_measured() {
 #[test]
 fn what_cannot_be_measured_is_refused_in_a_sentence() {
     for (arguments, sentence) in [
-        (&["--populations=0"][..], "it takes 1 to 4294967294"),
-        (&["--populations=many"], "it takes 1 to 4294967294"),
+        (&["--populations=0"][..], "it takes a whole number from 1 to 4294967294"),
+        (&["--populations=many"], "it takes a whole number from 1 to 4294967294"),
         (&["--preset=memetik"], "a similar value exists: 'memetic'"),
         (&["--simd=sse9"], "invalid value 'sse9'"),
         (&["--what=everything"], "[possible values: score, generation, upload]"),

@@ -323,7 +323,10 @@ fn what_is_wrong_is_said_before_anything_runs() {
     let said = refused(&["none.toml"]);
     assert!(said.starts_with("evodoku: none.toml: cannot be read"), "{said}");
     let said = refused(&["--puzzle", "003-4x4", "--set", "population=5,0"]);
-    assert_eq!(said, "evodoku: --set: population is '0', but it takes 1 to 4294967294\n");
+    assert_eq!(
+        said,
+        "evodoku: --set: population is '0', but it takes a whole number from 1 to 4294967294\n"
+    );
     let said = refused(&["--puzzle", "003-4x4", "--export-csv", "no/such/folder.csv"]);
     assert!(said.starts_with("evodoku: cannot write no/such/folder.csv"), "{said}");
     assert!(refused(&["spec.toml", "--resume"]).contains("--export-json"));

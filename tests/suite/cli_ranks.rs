@@ -215,7 +215,8 @@ fn ranks_that_are_about_to_do_different_things_are_refused() {
     assert!(said.contains(sentence), "{said}");
     let said = both(&solve, &["solve", "003-4x4", "--population=0"]);
     assert!(
-        said.contains("evodoku: rank 1: ") && said.contains("it takes 1 to 4294967294"),
+        said.contains("evodoku: rank 1: ")
+            && said.contains("it takes a whole number from 1 to 4294967294"),
         "{said}"
     );
 

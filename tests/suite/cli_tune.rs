@@ -156,7 +156,11 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
         ("'003-puzzle4'", "'003-6x6'", "line 3: 003-6x6 is in both training and validation"),
         ("method = 'boxes'", "method = 'backtracking'", "line 1: backtracking cannot be tuned"),
         ("from = 4, to = 400", "from = 400, to = 4", "line 11: the range from 400 to 4 is empty"),
-        ("from = 4,", "from = 0,", "line 11: population is '0', but it takes 1 to "),
+        (
+            "from = 4,",
+            "from = 0,",
+            "line 11: population is '0', but it takes a whole number from 1 to ",
+        ),
         (
             "from = 0.05,",
             "from = 0, scale = 'log',",

@@ -139,7 +139,7 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (
             format!("{puzzles}{methods}[parameters]\npopulation = [5,\n0]\n"),
-            "spec.toml, line 5: population is '0', but it takes 1 to 4294967294",
+            "spec.toml, line 5: population is '0', but it takes a whole number from 1 to 4294967294",
         ),
         (
             format!("{puzzles}{methods}[parameters]\ncrossover = 'subsets'\n"),

@@ -45,7 +45,10 @@ impl Run {
         let puzzle = parse(puzzle)?.puzzle;
         let settings = settings(preset, parameters)?;
         let seed: u64 = seed.trim().parse().map_err(|_| {
-            refused(format!("the seed is '{seed}', but it takes 0 to {}", u64::MAX))
+            refused(format!(
+                "the seed is '{seed}', but it takes a whole number from 0 to {}",
+                u64::MAX
+            ))
         })?;
         let overrides = settings.overrides.clone();
         let (backend, engine, device) = match on {

@@ -376,7 +376,7 @@ trait Value: Sized + fmt::Display {
 const SECONDS: &str = "seconds";
 
 macro_rules! number_value {
-    ($($number:ty: $quantity:expr),*) => { $(
+    ($($number:ty, $takes:literal: $quantity:expr),*) => { $(
         impl Value for $number {
             type Range = RangeInclusive<Self>;
 
@@ -390,7 +390,8 @@ macro_rules! number_value {
                 if let Some(value) = quantity(text, unit).filter(|value| range.contains(value)) {
                     return Ok(value);
                 }
-                let (given, mut range) = (text.to_owned(), <Self as Value>::range(range));
+                let given = text.to_owned();
+                let mut range = format!($takes, <Self as Value>::range(range));
                 if unit == SECONDS {
                     range += " seconds, or a time such as 500ms, 5s or 2min";
                 }
@@ -413,9 +414,9 @@ macro_rules! number_value {
 }
 
 number_value!(
-    u32: |text, _| u32::try_from(quantity::whole(text)?).ok(),
-    u64: |text, _| quantity::whole(text),
-    f64: |text, unit| if unit == SECONDS { quantity::seconds(text) } else { quantity::real(text) }
+    u32, "a whole number from {}": |text, _| u32::try_from(quantity::whole(text)?).ok(),
+    u64, "a whole number from {}": |text, _| quantity::whole(text),
+    f64, "{}": |text, unit| if unit == SECONDS { quantity::seconds(text) } else { quantity::real(text) }
 );
 
 /// Names are values without a range.

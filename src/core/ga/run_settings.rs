@@ -22,7 +22,7 @@
 //! let set: Overrides = "mutation-rate=0.1".parse()?;
 //! assert_eq!(set.mutation_rate, Some(0.1));
 //! let refused = Overrides::parse("population", "0").unwrap_err();
-//! assert_eq!(refused.to_string(), "population is '0', but it takes 1 to 4294967294");
+//! assert_eq!(refused.to_string(), "population is '0', but it takes a whole number from 1 to 4294967294");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -276,7 +276,7 @@ mod tests {
     fn what_does_not_fit_is_refused_in_a_sentence() {
         for (text, sentence) in [
             ("populaton=5", "there is no parameter 'populaton' (did you mean 'population'?)"),
-            ("population=0", "population is '0', but it takes 1 to 4294967294"),
+            ("population=0", "population is '0', but it takes a whole number from 1 to 4294967294"),
             ("mutation-rate=NaN", "mutation_rate is 'NaN', but it takes 0 to 1"),
             ("population", "it takes name=value, not 'population'"),
         ] {
@@ -293,8 +293,16 @@ mod tests {
             ("tries = 1_000\nradus = 3", 14, "there is no parameter 'radus'"),
             ("tries = 9\nmutation-rate = 2", 26, "mutation_rate is '2', but it takes 0 to 1"),
             ("max-work = 9\nmax_work = 9", 24, "max_work is given twice"),
-            ("population = 7.5", 13, "population is '7.5', but it takes 1 to 4294967294"),
-            ("population = -1", 13, "population is '-1', but it takes 1 to 4294967294"),
+            (
+                "population = 7.5",
+                13,
+                "population is '7.5', but it takes a whole number from 1 to 4294967294",
+            ),
+            (
+                "population = -1",
+                13,
+                "population is '-1', but it takes a whole number from 1 to 4294967294",
+            ),
             ("population = []", 13, "population takes a number or a name"),
         ] {
             let error = toml::from_str::<Overrides>(text).unwrap_err();

@@ -1,24 +1,27 @@
-//! `evodoku verify`: whether a grid solves a puzzle.
+//! `evodoku verify`: whether grids solve puzzles.
 
 use std::ffi::OsString;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
 use super::input::{InputArgs, or_stdin, symbol};
 use super::output::print;
-use crate::board::verify;
-use crate::format::{Options, load_with};
+use crate::board::{Puzzle, verify};
+use crate::format::{Options, open};
+use crate::util::quantity::counted;
 
-/// Check that a grid solves a puzzle
+/// Check that a grid solves a puzzle, or that grids solve a list of puzzles
 ///
-/// Prints 'solved' and exits with 0, or prints the first mistake and exits with 1.
+/// Prints 'solved', or 'not solved' and the first mistake. In a list, the first grid belongs to the first
+/// puzzle, the second grid to the second puzzle, and so on. Exit codes: 0, all are solved; 1, some are not; 2,
+/// bad usage, or the lists do not have the same length.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// File, name of a shipped puzzle, grid, or - for stdin
     puzzle: OsString,
-    /// The filled grid: file, grid, or - for stdin (the default in a pipe)
+    /// The filled grids: file, grid, or - for stdin (the default in a pipe)
     solution: Option<OsString>,
     #[command(flatten)]
     input: InputArgs,
@@ -26,18 +29,33 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(self) -> Result<Exit> {
-        let puzzle = load_with(&self.puzzle, &self.input.options())?.puzzle;
-        let options = Options { shape: Some(puzzle.geometry), ..self.input.options() };
-        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
-        let solution = load_with(&solution[0], &options)?.puzzle;
-        let (text, exit) = match verify(&puzzle, &solution.givens) {
-            Ok(()) => ("solved\n".to_owned(), Exit::Done),
-            Err(flaw) => (
-                format!("not solved: {}\n", flaw.sentence(symbol(self.input.alphabet.as_ref()))),
-                Exit::Not,
-            ),
+        let read = |argument: &OsString, options: &Options| -> Result<Vec<Puzzle>> {
+            open(argument, options)?.map(|reading| Ok(reading?.puzzle)).collect()
         };
-        print(&text)?;
+        let options = self.input.options();
+        let puzzles = read(&self.puzzle, &options)?;
+        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
+        // A grid without frames has the boxes of its puzzle.
+        let shape = puzzles.first().map(|puzzle| puzzle.geometry);
+        let shape = shape.filter(|shape| puzzles.iter().all(|puzzle| puzzle.geometry == *shape));
+        let grids = read(&solution[0], &Options { shape, ..options })?;
+        if puzzles.is_empty() || puzzles.len() != grids.len() {
+            let given = counted(puzzles.len() as u64, "puzzle");
+            bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
+        }
+        let mut exit = Exit::Done;
+        for (puzzle, grid) in puzzles.iter().zip(&grids) {
+            let name = if puzzles.len() > 1 { format!(" {}", puzzle.name) } else { String::new() };
+            let text = match verify(puzzle, &grid.givens) {
+                Ok(()) => format!("solved{name}\n"),
+                Err(flaw) => {
+                    exit = Exit::Not;
+                    let flaw = flaw.sentence(symbol(self.input.alphabet.as_ref()));
+                    format!("not solved{name}: {flaw}\n")
+                }
+            };
+            print(&text)?;
+        }
         Ok(exit)
     }
 }

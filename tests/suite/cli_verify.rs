@@ -106,3 +106,48 @@ fn a_grid_that_cannot_be_read_is_bad_input() {
             .stderr(starts_with("evodoku: ").and(contains(sentence)));
     }
 }
+
+#[test]
+fn a_list_is_verified_grid_by_grid() {
+    let folder = Folder::new();
+    let list = folder.file("list.txt", "1...............\n....2...........\n...............3\n");
+    let solve = evodoku().args(["solve", "--seed=1", "--on=cpu", &list]).assert().success();
+    let grids = String::from_utf8_lossy(&solve.get_output().stdout).into_owned();
+    let all = "solved list:1\nsolved list:2\nsolved list:3\n";
+    let verify = |grids: &str| {
+        let file = folder.file("grids.txt", grids);
+        evodoku().args(["verify", &list, &file]).assert()
+    };
+    verify(&grids).success().stdout(all).stderr("");
+    evodoku().args(["verify", &list]).write_stdin(grids).assert().success().stdout(all);
+
+    let solution = "1234341221434321";
+    verify(&format!("{solution}\n{solution}\n1234341221434322\n")).code(1).stdout(
+        "solved list:1\n\
+         not solved list:2: row 2 column 1 holds 3, but the puzzle gives 2\n\
+         not solved list:3: row 4 column 4 holds 2, but the puzzle gives 3\n",
+    );
+    for (grids, count) in [
+        (solution.to_owned(), "1 filled grid"),
+        (format!("{solution}\n").repeat(4), "4 filled grids"),
+    ] {
+        let said = format!("evodoku: 3 puzzles, but {count}: each needs one\n");
+        verify(&grids).code(2).stdout("").stderr(said);
+    }
+    verify("\n").code(2).stdout("").stderr(contains("the text has no cells"));
+}
+
+#[test]
+fn puzzles_of_a_list_have_their_own_shapes() {
+    let folder = Folder::new();
+    let generate = |shape: &str| {
+        let arguments = ["generate", "--box", shape, "--seed=5", "--givens=8", "--format=grid"];
+        let made = evodoku().args(arguments).assert().success();
+        String::from_utf8_lossy(&made.get_output().stdout).into_owned()
+    };
+    let list = folder.file("list.txt", &(generate("3x2") + "\n" + &generate("2x2")));
+    let solve = evodoku().args(["solve", "--seed=1", "--on=cpu", &list]).assert().success();
+    let grids = folder.file("grids.txt", &solve.get_output().stdout);
+    let said = "solved list#1\nsolved list#2\n";
+    evodoku().args(["verify", &list, &grids]).assert().success().stdout(said);
+}

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use thiserror::Error;
+
 use super::{CellPos, PuzzleError, Unit};
 
 /// Why a puzzle has no solution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.sentence(|value| value.to_string()))]
 pub enum Contradiction {
     /// The puzzle is malformed.
     Malformed(PuzzleError),
@@ -66,14 +69,6 @@ impl Contradiction {
         }
     }
 }
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence(|value| value.to_string()))
-    }
-}
-
-impl std::error::Error for Contradiction {}
 
 /// A part of the board in which a value occurs once in each line and in each box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,14 +14,14 @@
 //! # Ok::<(), format::FormatError>(())
 //! ```
 
-use std::error::Error;
-use std::fmt;
+use thiserror::Error;
 
 use super::{CellPos, Puzzle, PuzzleError, Unit, UnitKind};
 use crate::util::quantity::noun;
 
 /// Why a grid is not a solution of the puzzle.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.sentence(|value| value.to_string()))]
 pub enum VerifyError {
     /// The puzzle itself is malformed.
     Puzzle(PuzzleError),
@@ -84,14 +84,6 @@ impl VerifyError {
         }
     }
 }
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence(|value| value.to_string()))
-    }
-}
-
-impl Error for VerifyError {}
 
 /// Checks that `grid`, one value a cell in row-major order, solves `puzzle`.
 ///

@@ -399,11 +399,7 @@ macro_rules! number_value {
             }
 
             fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError> {
-                if range.contains(&self) {
-                    return Ok(());
-                }
-                let given = self.to_string();
-                Err(ConfigError::OutOfRange { name, given, range: <Self as Value>::range(range) })
+                Self::read(name, "", &self.to_string(), range).map(drop)
             }
 
             fn range(range: Self::Range) -> String {

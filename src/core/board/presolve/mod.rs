@@ -23,8 +23,6 @@ mod fish;
 mod probing;
 mod subsets;
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::board::candidate_grid::{CandidateGrid, Singles, Worklist};
@@ -54,6 +52,7 @@ named! {
 
 /// A puzzle without a solution: every contradiction found at the same point, at least one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", self.sentence(|value| value.to_string()))]
 pub struct UnsolvableError {
     /// The presolve level that found them.
     pub level: Presolve,
@@ -74,12 +73,6 @@ impl UnsolvableError {
             text += &format!(" (presolve {})", self.level);
         }
         text
-    }
-}
-
-impl fmt::Display for UnsolvableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence(|value| value.to_string()))
     }
 }
 

@@ -52,7 +52,8 @@ pub(super) fn most_upload_bytes(device: &Device) -> u64 {
 /// Bytes a second that the device moves when it copies: what it reads and what it writes.
 pub(super) fn copy_rate(device: &Device) -> Result<f64> {
     let bytes = COPY_BYTES.min(most_upload_bytes(device)) & !3;
-    Ok(best_rate(2 * bytes, copy_times(device, bytes, PASSES)?))
+    let best = copy_times(device, bytes, PASSES)?.into_iter().min().unwrap_or(Duration::MAX);
+    Ok((2 * bytes) as f64 / best.as_secs_f64().max(1e-9))
 }
 
 /// The limit in bytes a second of uploads and of scoring: the slower of the two copies of an upload, each
@@ -62,11 +63,6 @@ pub(super) fn upload_limit(device: &Device, bytes: &[u8], scoring: bool) -> Resu
     let [written, copied] = staging_times(device, bytes, PASSES)?;
     let copied = if scoring && device.shares_memory() { written } else { copied };
     Ok(bytes.len() as f64 / written.max(copied).as_secs_f64().max(1e-9))
-}
-
-fn best_rate(bytes: u64, times: Vec<Duration>) -> f64 {
-    let best = times.into_iter().min().unwrap_or(Duration::MAX);
-    bytes as f64 / best.as_secs_f64().max(1e-9)
 }
 
 #[cfg(test)]

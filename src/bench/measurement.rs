@@ -152,11 +152,6 @@ impl Measurement {
         self.phases().into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(phase, _)| phase)
     }
 
-    /// The names of all columns, in order.
-    pub(super) fn column_names() -> Vec<&'static str> {
-        COLUMNS.iter().map(|(name, _)| *name).collect()
-    }
-
     /// All columns in order; a value that does not apply is null.
     pub(super) fn columns(&self) -> Row {
         Row(COLUMNS.iter().map(|(name, value)| (*name, value(self))).collect())
@@ -167,7 +162,7 @@ impl Measurement {
 type MeasurementColumn = (&'static str, fn(&Measurement) -> Value);
 
 /// The columns of exports.
-const COLUMNS: [MeasurementColumn; 23] = [
+pub(super) const COLUMNS: [MeasurementColumn; 23] = [
     ("what", |line| json!(line.task.what)),
     ("evaluator", |line| json!(line.task.evaluator)),
     ("engine", |line| json!(line.task.engine)),

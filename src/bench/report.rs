@@ -1,7 +1,7 @@
 //! The report of a bench: a row and a record for each measurement, tables, and what follows from them in
 //! sentences.
 
-use super::measurement::{GenerationPhase, Measurement, whole};
+use super::measurement::{COLUMNS, GenerationPhase, Measurement, whole};
 use super::plan::{BenchTarget, Metric};
 use super::results::{BenchResults, BreakEven};
 use crate::report::{Field, OnDemand, Report, Table, TidyTable, dash};
@@ -21,7 +21,7 @@ impl BenchResults {
                 self.measurements.iter().map(|it| it.columns().json()).collect()
             }),
             rows: OnDemand::new(|| TidyTable {
-                names: Measurement::column_names(),
+                names: COLUMNS.iter().map(|(name, _)| *name).collect(),
                 rows: self.measurements.iter().map(Measurement::columns).collect(),
             }),
             tables: OnDemand::new(|| tables(self)),

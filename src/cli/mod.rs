@@ -212,7 +212,7 @@ impl Cli {
             Command::Bench(bench) => bench.run(notes),
             #[cfg(feature = "gpu")]
             Command::Devices(devices) => devices.run(notes),
-            Command::Verify(verify) => verify.run(),
+            Command::Verify(verify) => verify.run(notes),
             Command::Generate(generate) => generate.run(notes),
             Command::Convert(convert) => convert.run(notes),
             Command::Check(check) => check.run(notes),

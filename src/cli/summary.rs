@@ -208,11 +208,13 @@ fn of_costs(outcome: &Outcome, separator: &str) -> String {
 fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> String {
     let (puzzle, left) = (&run.space.puzzle, counted(outcome.fitness.into(), "conflict"));
     let stopped = |bound: &str| format!("not solved: stopped at {bound} with {left} left");
+    let bred = counted(outcome.generations.into(), "generation");
+    // A fixed number of children costs the same in a population of any size.
+    let lower = if run.config.offspring == 0 { ", or lower the population" } else { "" };
     let few = match outcome.generations {
-        generations if generations < FEW_GENERATIONS && run.config.population > 1 => format!(
-            "; the limit allowed only {}: raise the limit, or lower the population",
-            counted(generations.into(), "generation")
-        ),
+        0..FEW_GENERATIONS if run.config.population > 1 => {
+            format!("; the limit allowed only {bred}: raise the limit{lower}")
+        }
         _ => String::new(),
     };
     match outcome.stop_reason {
@@ -224,10 +226,9 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
             // So few givens leave several solutions.
             let few = puzzle.given_count() < min_clues(puzzle.geometry);
             let told = match uniqueness {
-                _ if few => "; the puzzle has several solutions",
-                Some(Uniqueness::Several) => "; the puzzle has several solutions",
-                Some(Uniqueness::Undecided) => "; the puzzle may have several solutions",
-                Some(Uniqueness::Unique) | None => "",
+                Some(Uniqueness::Unique) | None if !few => "",
+                Some(Uniqueness::Undecided) if !few => "; the puzzle may have several solutions",
+                _ => "; the puzzle has several solutions",
             };
             format!("solved and checked{told}")
         }
@@ -237,10 +238,9 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
         StopReason::Work => stopped("max_work") + &few,
         StopReason::Generations => stopped("max_generations"),
         StopReason::Lost => {
-            let fault = outcome.fault.as_ref().map(|fault| format!(": {fault}"));
+            let fault = outcome.fault.as_ref().map_or(String::new(), |fault| format!(": {fault}"));
             format!(
-                "the device failed with {left} left{}\n  repeat the run with --on cpu --seed {}",
-                fault.unwrap_or_default(),
+                "the device failed with {left} left{fault}\n  repeat the run with --on cpu --seed {}",
                 run.seed
             )
         }

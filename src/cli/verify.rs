@@ -1,15 +1,16 @@
 //! `evodoku verify`: whether grids solve puzzles.
 
 use std::ffi::OsString;
+use std::slice;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
-use super::input::{InputArgs, or_stdin, symbol};
-use super::output::print;
-use crate::board::{Puzzle, verify};
-use crate::format::{Options, open};
+use super::input::{InputArgs, or_stdin, say_shape, symbol};
+use super::output::{Logger, print};
+use crate::board::verify;
+use crate::format::ParsedPuzzle;
 use crate::util::quantity::counted;
 
 /// Check that a grid solves a puzzle, or that grids solve a list of puzzles
@@ -28,25 +29,23 @@ pub struct Verify {
 }
 
 impl Verify {
-    pub fn run(self) -> Result<Exit> {
-        let read = |argument: &OsString, options: &Options| -> Result<Vec<Puzzle>> {
-            open(argument, options)?.map(|reading| Ok(reading?.puzzle)).collect()
+    pub fn run(self, notes: Logger) -> Result<Exit> {
+        let read = |arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
+            self.input.readings(arguments, notes).collect()
         };
-        let options = self.input.options();
-        let puzzles = read(&self.puzzle, &options)?;
-        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
-        // A grid without frames has the boxes of its puzzle.
-        let shape = puzzles.first().map(|puzzle| puzzle.geometry);
-        let shape = shape.filter(|shape| puzzles.iter().all(|puzzle| puzzle.geometry == *shape));
-        let grids = read(&solution[0], &Options { shape, ..options })?;
-        if puzzles.is_empty() || puzzles.len() != grids.len() {
+        let puzzles = read(slice::from_ref(&self.puzzle))?;
+        let solution = or_stdin(self.solution.clone().into_iter().collect(), "solution")?;
+        let grids = read(&solution)?;
+        if puzzles.len() != grids.len() {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
         }
         let mut exit = Exit::Done;
-        for (puzzle, grid) in puzzles.iter().zip(&grids) {
+        for (reading, grid) in puzzles.iter().zip(&grids) {
+            say_shape(reading, notes);
+            let puzzle = &reading.puzzle;
             let name = if puzzles.len() > 1 { format!(" {}", puzzle.name) } else { String::new() };
-            let text = match verify(puzzle, &grid.givens) {
+            let text = match verify(puzzle, &grid.puzzle.givens) {
                 Ok(()) => format!("solved{name}\n"),
                 Err(flaw) => {
                     exit = Exit::Not;

@@ -53,13 +53,8 @@ impl Plan {
     /// # Errors
     /// [`SpecError`] on a misfit that is refused, and when there are more cells or runs than there may be.
     pub fn with(spec: &Spec, skip_misfits: bool) -> Result<Self, SpecError> {
-        let mut builder = PlanBuilder {
-            cells: Vec::new(),
-            skip_misfits,
-            available: memory::available(),
-            contradictions: HashMap::new(),
-            spaces: HashMap::new(),
-        };
+        let available = memory::available();
+        let mut builder = PlanBuilder { skip_misfits, available, ..PlanBuilder::default() };
         let mut parameters: Vec<&'static str> = Vec::new();
         for block in &spec.blocks {
             builder.add_block(block)?;
@@ -122,6 +117,7 @@ fn end_of(cells: &[Cell]) -> usize {
 }
 
 /// Builds a plan cell by cell.
+#[derive(Default)]
 struct PlanBuilder {
     cells: Vec<Cell>,
     skip_misfits: bool,

@@ -177,7 +177,7 @@ impl From<ExperimentRecord> for RunResult {
             }
             ExperimentRecord::Exact(run) => {
                 let (end, seconds, fault) = (run.stop_reason, run.seconds, run.fault);
-                RunMetrics { end, seconds, fault, ..RunMetrics::none() }
+                RunMetrics { end, seconds, fault, ..RunMetrics::default() }
             }
         };
         Self { line, figures }

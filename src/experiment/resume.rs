@@ -51,8 +51,10 @@ impl ExportedResults {
             let what = format!("is not a results file of an experiment: {what}");
             StoreError::Unusable(path.to_owned(), what)
         };
-        let found: Self =
-            serde_json::from_slice(bytes).map_err(|error| foreign(error.to_string()))?;
+        let found: Self = serde_json::from_slice(bytes).map_err(|error| match error.is_eof() {
+            true => foreign(format!("it is cut off in line {}", error.line())),
+            false => foreign(error.to_string()),
+        })?;
         if found.kind != "experiment" {
             return Err(foreign(format!("it is of kind '{}'", found.kind)));
         }

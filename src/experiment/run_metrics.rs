@@ -30,6 +30,13 @@ named! {
     }
 }
 
+#[allow(clippy::derivable_impls, reason = "named! marks no variant as the default")]
+impl Default for StopCause {
+    fn default() -> Self {
+        Self::Failed
+    }
+}
+
 impl From<StopReason> for StopCause {
     fn from(reason: StopReason) -> Self {
         match reason {
@@ -45,7 +52,7 @@ impl From<StopReason> for StopCause {
 }
 
 /// The figures of a run that its cell's summary needs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunMetrics {
     /// The cause that ended it.
     pub end: StopCause,
@@ -68,21 +75,6 @@ pub struct RunMetrics {
 }
 
 impl RunMetrics {
-    /// Of a run that did nothing yet.
-    pub(super) fn none() -> Self {
-        Self {
-            end: StopCause::Failed,
-            fitness: 0,
-            generations: 0,
-            evaluations: 0,
-            work: 0,
-            late: false,
-            seconds: 0.0,
-            fault: None,
-            series: Series::default(),
-        }
-    }
-
     /// Whether another run of the same seed and parameters has the same result. One that time ended
     /// could have any.
     pub(super) fn agree(&self, other: &Self) -> bool {

@@ -14,7 +14,7 @@ use crate::ga::islands::sizes;
 use crate::ga::{
     ConfigError, Engine, EngineStatus, GenerationKind, GenerationRequest, GenerationStats,
     IslandPartition, IslandSink, IslandSnapshot, MigrationChannel, PopulationSnapshot, Run,
-    RunError, StateError, parts,
+    RunError, StateError, StopCheck, parts,
 };
 use crate::util::lock;
 
@@ -98,7 +98,7 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
         }
     }
 
-    fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot> {
+    fn receive(&self, generation: u32, stop: StopCheck<'_>) -> Option<IslandSnapshot> {
         if let Some(known) = lock(&self.log).received.get(&generation) {
             return Some(known.clone());
         }
@@ -146,11 +146,7 @@ impl<'a> RankEngine<'a> {
     }
 
     /// Carries out a command; `stop` says that it should be abandoned.
-    fn carry_out(
-        &mut self,
-        command: IslandCommand,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> IslandReply {
+    fn carry_out(&mut self, command: IslandCommand, stop: StopCheck<'_>) -> IslandReply {
         let (mailbox, id) = (self.channel.mailbox, command.id);
         let result = match &self.engine {
             Err(RunError::Interrupted) => TaskResult::Cancelled,
@@ -163,11 +159,7 @@ impl<'a> RankEngine<'a> {
         IslandReply { id, result, faults: self.faults() }
     }
 
-    fn work(
-        &mut self,
-        task: IslandTask,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<TaskResult, RunError> {
+    fn work(&mut self, task: IslandTask, stop: StopCheck<'_>) -> Result<TaskResult, RunError> {
         let channel = self.channel;
         let engine = self.engine.as_mut().map_err(|error| error.clone())?;
         Ok(match task {
@@ -296,11 +288,7 @@ impl<'a> RootEngine<'a> {
     }
 
     /// Has a task carried out by all ranks, and puts their results together in the order of islands.
-    fn carry_out(
-        &mut self,
-        task: IslandTask,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) -> Result<TaskResult, RunError> {
+    fn carry_out(&mut self, task: IslandTask, stop: StopCheck<'_>) -> Result<TaskResult, RunError> {
         self.last.number += 1;
         let (id, members) = (self.last, self.own.channel.members);
         let mailbox = self.own.channel.mailbox;

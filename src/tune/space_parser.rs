@@ -56,7 +56,8 @@ impl RawRange {
                 Err(from.refused("a range with a log scale must begin above 0"))
             }
             (Ok(from), Ok(to)) if from <= to => {
-                Ok(Domain::Range { from, to, log, whole: is_of_whole(name) })
+                let whole = ["0.5", "1.5"].iter().all(|text| Overrides::parse(name, text).is_err());
+                Ok(Domain::Range { from, to, log, whole })
             }
             (Ok(_), Ok(_)) => {
                 let (from, last) = ends;
@@ -112,11 +113,6 @@ pub(super) fn untunable(name: &str) -> String {
     format!(
         "{name} cannot be tuned: tune takes a preset and its parameters, but not the limits of a run"
     )
-}
-
-/// Whether a parameter takes whole numbers alone.
-fn is_of_whole(name: &'static str) -> bool {
-    Overrides::parse(name, "1.5").is_err() && Overrides::parse(name, "0.5").is_err()
 }
 
 /// Values of a parameter, written as the parameter writes them.

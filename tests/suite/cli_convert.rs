@@ -107,5 +107,5 @@ fn every_puzzle_of_a_list_is_solved() {
         .write_stdin(list)
         .assert()
         .code(2)
-        .stderr("evodoku: stdin: 3 puzzles, but only one is expected\n");
+        .stderr("evodoku: stdin: puzzle 2, line 2 column 1: 80 cells; the nearest board is 9x9 with 81 cells\n");
 }

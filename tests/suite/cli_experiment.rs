@@ -212,6 +212,9 @@ fn results_of_another_version_are_not_resumed_over() {
     .unwrap();
     let said = refused(&folder);
     assert!(said.contains(" with results version 9"), "{said}");
+    fs::write(folder.path("r.json"), &before[..before.len() / 2]).unwrap();
+    let said = refused(&folder);
+    assert!(said.contains("it is cut off in line "), "{said}");
     fs::write(folder.path("r.json"), "{\"version\": 5}").unwrap();
     let said = refused(&folder);
     assert!(said.contains("r.json is not a results file of an experiment: "), "{said}");

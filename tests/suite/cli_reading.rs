@@ -179,3 +179,44 @@ fn shapes_survive_what_is_written() {
     let text = solved.get_output().stdout.clone();
     evodoku(&["check"]).write_stdin(text).assert().code(0).stdout(contains("boxes 3x2"));
 }
+
+#[test]
+fn a_second_board_of_a_line_is_no_loss() {
+    let solved =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let other = LINE.replacen("53", "35", 1);
+    let second = "a second board, which is not the solution of the first: write it on another line";
+    for separator in [" ", ",", ";", "|", "\t"] {
+        let of = |fields: [&str; 2]| {
+            evodoku(&["convert", "--to", "line"]).write_stdin(fields.join(separator)).assert()
+        };
+        of([LINE, solved]).code(0).stdout(format!("{LINE}\n"));
+        of([LINE, &solved[1..]]).code(0).stdout(format!("{LINE}\n"));
+        for fields in [[LINE, &other], [solved, LINE.replacen("53", "35", 1).as_str()]] {
+            of(fields).code(2).stdout("").stderr(contains(second));
+        }
+        // A damaged puzzle is not replaced by its solution.
+        let damaged = "line 1 column 1: 80 cells; the nearest board is 9x9 with 81 cells";
+        of([&LINE[..80], solved]).code(2).stdout("").stderr(contains(damaged));
+    }
+    let head = format!("quizzes,solutions\n,{solved}\n");
+    let output = evodoku(&["convert", "--to", "line"]).write_stdin(head).assert();
+    output.code(2).stdout("").stderr(contains("the text has no cells"));
+    // A column that is named is read, whatever the others hold.
+    let named = format!("puzzle,variant\n{LINE},{other}\n");
+    let output = evodoku(&["convert", "--to", "line"]).write_stdin(named).assert();
+    output.code(0).stdout(format!("{LINE}\n"));
+}
+
+#[test]
+fn a_comment_above_a_list_states_the_boxes_of_all() {
+    let puzzle = ".4.6.......61..3.261.524.3.21...4..3";
+    let wide = "1....2......................2.....1.";
+    let list =
+        format!("# my puzzles\n# boxes of 3x2\n\n{puzzle}\n{puzzle}\n{wide} # boxes of 2x3\n");
+    let output = evodoku(&["check"]).write_stdin(list).assert();
+    let output = output.code(0).stderr("").get_output().clone();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let boxes: Vec<&str> = said.lines().filter_map(|line| line.split(' ').nth(3)).collect();
+    assert_eq!(boxes, ["3x2,", "3x2,", "2x3,"], "{said}");
+}

@@ -27,6 +27,21 @@ fn stdout_holds_the_board_and_stderr_all_else() {
 }
 
 #[test]
+fn a_limit_of_few_generations_is_told_with_what_helps() {
+    for (preset, advice) in [
+        ("--preset=boxes", ": raise the limit, or lower the population\n"),
+        ("--preset=memetic", ": raise the limit\n"),
+    ] {
+        solve(&["easter-monster", "--seed=1", "--max-work=1", preset])
+            .assert()
+            .code(1)
+            .stderr(contains("stopped at max_work with "))
+            .stderr(contains("left; the limit allowed only "))
+            .stderr(contains(advice));
+    }
+}
+
+#[test]
 fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
     solve(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--set=offspring=3", "-v"])
         .assert()

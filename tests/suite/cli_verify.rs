@@ -92,7 +92,7 @@ fn the_box_shape_decides_what_a_solution_is() {
 #[test]
 fn a_grid_that_cannot_be_read_is_bad_input() {
     for (grid, sentence) in [
-        ("1234 3412 2143 432", "typed grid: 15 cells, but a board with boxes of 2x2 has 16 cells"),
+        ("1234 3412 2143 432", "typed grid: 15 cells; the nearest board is 4x4 with 16 cells"),
         (
             "1234 3412 2143 4325",
             "line 1 column 19: the value 5 is larger than the side of the board, 4",
@@ -150,4 +150,14 @@ fn puzzles_of_a_list_have_their_own_shapes() {
     let grids = folder.file("grids.txt", &solve.get_output().stdout);
     let said = "solved list#1\nsolved list#2\n";
     evodoku().args(["verify", &list, &grids]).assert().success().stdout(said);
+}
+
+#[test]
+fn assumed_boxes_are_told() {
+    let puzzle = ".4.6.......61..3.261.524.3.21...4..3";
+    let grid = "342651521436165342613524436215254163";
+    let told = contains("assuming boxes of 2x3; --box 3x2 would also fit");
+    evodoku().args(["verify", puzzle, grid]).assert().code(1).stderr(told);
+    let verified = evodoku().args(["verify", puzzle, grid, "--box=3x2"]).assert();
+    verified.success().stdout("solved\n").stderr("");
 }

@@ -15,7 +15,7 @@ use std::{mem, slice};
 use super::blocks::Blocks;
 use super::layout::layouts;
 use super::parse::{Options, parse};
-use super::shape::header;
+use super::shape::{header, stated};
 use super::table::{
     BoardColumn, Column, columns_of, listed, named_column, names_places, puzzle_column,
 };
@@ -56,6 +56,8 @@ pub(super) struct Records<'a> {
     arrangement: Arrangement,
     options: Options,
     ready: VecDeque<TextRecord>,
+    /// The comment above a list that states its boxes.
+    boxes: String,
     /// Lines of words in a list, below its first line, and the number of the first of them.
     skipped: (u64, usize),
 }
@@ -64,8 +66,11 @@ impl<'a> Records<'a> {
     /// The records of `head` and the lines after it.
     pub fn new(head: Vec<TextLine>, lines: LineReader<'a>, options: &Options) -> Self {
         let arrangement = arrangement(&head, options);
-        let (head, options) = (head.into(), options.clone());
-        Self { head, lines, arrangement, options, ready: VecDeque::new(), skipped: (0, 0) }
+        let is_content = |line: &TextLine| !content(&line.text).trim().is_empty();
+        let above = &head[..head.iter().position(is_content).unwrap_or_default()];
+        let boxes = stated(above).map_or(String::new(), |shape| format!(" # boxes of {shape}"));
+        let (head, options, ready) = (head.into(), options.clone(), VecDeque::new());
+        Self { head, lines, arrangement, options, ready, boxes, skipped: (0, 0) }
     }
 
     /// How many lines of a list hold no puzzle, in a sentence about `label`.
@@ -87,7 +92,12 @@ impl<'a> Records<'a> {
                 let words = line.as_ref().filter(is_words).filter(|_| !is_first);
                 let words = words.map(|line| line.number);
                 let line = line.and_then(|line| listed(line, *column, is_first, options));
-                let record = |line| TextRecord { listed: true, ..TextRecord::of(Ok(vec![line])) };
+                let record = |line: Result<TextLine, ParseError>| {
+                    // A comment in the line itself comes first.
+                    let whole =
+                        |line: TextLine| vec![TextLine { text: line.text + &self.boxes, ..line }];
+                    TextRecord { listed: true, ..TextRecord::of(line.map(whole)) }
+                };
                 if let (None, Some(number)) = (&line, words) {
                     let (count, first) = self.skipped;
                     self.skipped = (count + 1, if count == 0 { number } else { first });

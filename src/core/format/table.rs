@@ -7,11 +7,14 @@
 //! .1..9..5..8..6.....5....179...  7.2
 //! ```
 
-use super::FEWEST_CELLS;
-use super::parse::Options;
+use std::slice;
+
+use super::parse::{Options, ParsedBoard, parse};
 use super::text::{TextLine, content};
 use super::text_record::is_whole;
 use super::tokens::{BLANKS, LineKind};
+use super::{FEWEST_CELLS, ParseError};
+use crate::board::BLANK;
 
 /// Names of columns, members and sections with puzzles.
 const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions givens given grid board problem initial \
@@ -45,6 +48,8 @@ pub(super) struct Column {
     /// A blank for any blank space.
     separator: char,
     index: usize,
+    /// Whether the first line names it.
+    is_named: bool,
 }
 
 /// A column of a line that holds a whole board.
@@ -85,7 +90,8 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn>
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
             if is_word && is_whole(&inner, options) {
                 let has_blank = inner.text.contains(|c| "0-".contains(c) || BLANKS.contains(c));
-                let (column, length) = (Column { separator, index }, inner.text.len());
+                let (column, length) =
+                    (Column { separator, index, is_named: false }, inner.text.len());
                 found.push(BoardColumn { column, length, has_blank });
             }
         }
@@ -106,17 +112,42 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
     lines.iter().flatten().map(|board| board.column).max_by_key(|column| key(*column))
 }
 
-/// The column that the first line of a table names, if any line below has something as long as a board there.
+/// The column that the first line of a table names, if any line below has something as long as a board.
 pub(super) fn named_column(head: &[TextLine]) -> Option<Column> {
     let mut lines = head.iter().map(|line| content(&line.text));
     let first = lines.find(|text| !text.trim().is_empty())?;
     let name = |field: &str| names_puzzles(field.trim().trim_matches(['"', '\'']));
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let index = first.split(separator).position(name)?;
-        let field = |text: &'_ str| text.split(separator).nth(index).map_or(0, str::len);
+        let longest = |text: &str| text.split(separator).map(str::len).max().unwrap_or(0);
         let is_table =
-            first.contains(separator) && lines.clone().any(|text| field(text) >= FEWEST_CELLS);
-        is_table.then_some(Column { separator, index })
+            first.contains(separator) && lines.clone().any(|text| longest(text) >= FEWEST_CELLS);
+        is_table.then_some(Column { separator, index, is_named: true })
+    })
+}
+
+/// The error of a line with another board than its puzzle and the solution: only one would be read.
+fn rival(of: Column, line: &TextLine, puzzle: &TextLine, options: &Options) -> Option<ParseError> {
+    let read = |line: &TextLine| parse(slice::from_ref(line), options);
+    let board = read(puzzle).ok().filter(|_| !of.is_named)?;
+    let is_solution = |other: &ParsedBoard| {
+        let mut pairs = board.givens.iter().zip(&other.givens);
+        other.givens.len() == board.givens.len()
+            && pairs.all(|(given, value)| *value != BLANK && [BLANK, *value].contains(given))
+    };
+    let is_cell = |c: char| c == ' ' || options.symbols().is_cell(c);
+    // A board, or one with a slip.
+    let is_board = |text: &str| 2 * text.len() > board.givens.len() && text.chars().all(is_cell);
+    let others = fields(content(&line.text), of.separator).map(|part| field(line, part));
+    others.filter(|other| other.column != puzzle.column && is_board(&other.text)).find_map(|other| {
+        let error = match read(&other) {
+            Ok(other) if is_solution(&other) => return None,
+            Ok(_) => ParseError::new("a second board, which is not the solution of the first: write it on another line"),
+            // A slip in a solution does no harm.
+            Err(_) if board.givens.contains(&BLANK) => return None,
+            Err(error) => error,
+        };
+        Some(ParseError { at: Some(other.at(0)), ..error })
     })
 }
 
@@ -126,7 +157,7 @@ pub(super) fn listed(
     column: Option<Column>,
     is_first: bool,
     options: &Options,
-) -> Option<TextLine> {
+) -> Option<Result<TextLine, ParseError>> {
     let text = content(&line.text);
     let long = |text: &str| {
         let cell = |c: char| {
@@ -143,7 +174,9 @@ pub(super) fn listed(
         return None;
     }
     let kind = options.symbols().kind(&line.text);
-    if let (Some(Column { separator, index }), LineKind::Cells | LineKind::Text) = (column, kind) {
+    if let (Some(column @ Column { separator, index, .. }), LineKind::Cells | LineKind::Text) =
+        (column, kind)
+    {
         let found = fields(text, separator).nth(index);
         let longest =
             || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
@@ -153,14 +186,13 @@ pub(super) fn listed(
             let mut found = field(&line, found);
             // A comment may state the boxes.
             found.text.push_str(&line.text[text.len()..]);
-            return Some(found);
+            return Some(rival(column, &line, &found, options).map_or(Ok(found), Err));
         }
     }
     match kind {
-        LineKind::Cells => Some(line),
         // A head among puzzles, and a rule between them.
         LineKind::Text | LineKind::Rule if !long(text) => None,
         LineKind::Empty { .. } => None,
-        LineKind::Text | LineKind::Rule => Some(line),
+        LineKind::Cells | LineKind::Text | LineKind::Rule => Some(Ok(line)),
     }
 }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::crossover::{CrossoverOperator, cross_at_rate};
 use super::encoding::{BoardCheck, EncodingOperator};
 use super::generation_operators::GenerationFamilies;
-use super::local_search::{Effort, LocalSearchOperator};
+use super::local_search::{Effort, LocalSearchOperator, StopCheck};
 use super::mutation::AdaptiveMutation;
 use super::offspring_batch::{OffspringBatch, first_sibling};
 use super::operator::BuildContext;
@@ -81,7 +81,7 @@ struct TaskSteps<'p> {
     from: BreedingStep,
     until: BreedingStep,
     /// Interrupts it.
-    stop: &'p (dyn Fn() -> bool + Sync),
+    stop: StopCheck<'p>,
 }
 
 /// One operator of each family.
@@ -217,7 +217,7 @@ impl Breeder {
         seed: &GenerationRng,
         slots: Range<usize>,
         boards: &mut [u8],
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         match source {
             GenerationKind::Initialiser | GenerationKind::Restart => {
@@ -266,7 +266,7 @@ impl Breeder {
         &self,
         slots: Range<usize>,
         boards: &mut [u8],
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
         work: impl Fn(RangeFrom<usize>, &mut [u8]) -> Option<Effort> + Sync,
     ) -> Option<Effort> {
         let stride = self.geometry.stride();

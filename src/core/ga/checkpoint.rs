@@ -67,7 +67,7 @@ impl Checkpoint {
 }
 
 /// The counters of a run and its best board, between two generations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunCounters {
     /// The number of the last complete generation.
     pub generation: u32,
@@ -105,17 +105,10 @@ impl RunCounters {
     /// The counters of a run that has completed no generation.
     pub(super) fn start(space: &SearchSpace) -> Self {
         Self {
-            generation: 0,
-            restarts: 0,
-            evaluations: 0,
-            effort: Effort::default(),
             best: space.fixed.clone(),
             best_fitness: fitness(space.geometry(), &space.fixed),
             compared: u16::MAX,
-            stale: 0,
-            source: GenerationKind::Initialiser,
-            elapsed: Duration::ZERO,
-            making: Duration::ZERO,
+            ..Self::default()
         }
     }
 

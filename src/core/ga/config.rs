@@ -390,8 +390,7 @@ macro_rules! number_value {
                 if let Some(value) = quantity(text, unit).filter(|value| range.contains(value)) {
                     return Ok(value);
                 }
-                let given = text.to_owned();
-                let mut range = format!($takes, <Self as Value>::range(range));
+                let (given, mut range) = (text.to_owned(), format!($takes, Self::range(range)));
                 if unit == SECONDS {
                     range += " seconds, or a time such as 500ms, 5s or 2min";
                 }

@@ -6,7 +6,7 @@ use super::breeder::Breeder;
 use super::diversity::{merge, registers};
 use super::engine::{Engine, EngineStatus, GenerationRequest, GenerationStats};
 use super::islands::{LocalIslands, Migration, MigrationChannel};
-use super::local_search::Effort;
+use super::local_search::{Effort, StopCheck};
 use super::{
     Config, GenerationKind, GenerationPlace, Individuals, IslandSink, IslandSnapshot,
     PopulationSnapshot, Run, RunError,
@@ -163,7 +163,7 @@ impl CpuIsland {
         at: GenerationPlace,
         seed: &GenerationRng,
         source: GenerationKind,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Result<Option<(GenerationTimes, Effort)>, RunError> {
         let Self { breeder, population, children } = self;
         breeder.prepare(population, source, seed);

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::diversity::{estimate, merge};
-use super::local_search::Effort;
+use super::local_search::{Effort, StopCheck};
 use super::state::IslandSink;
 use super::{GenerationKind, PopulationSnapshot, Run, RunError};
 use crate::fitness::{EvaluatorError, GenerationTimes};
@@ -104,7 +104,7 @@ pub struct GenerationRequest<'a> {
     /// The best board of a generation is needed if its fitness is lower than this.
     pub below: u16,
     /// Whether to abandon the current generation.
-    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub stop: StopCheck<'a>,
 }
 
 impl GenerationRequest<'_> {

@@ -18,7 +18,7 @@ use std::time::Duration;
 use super::engine::EngineStatus;
 use super::{
     CpuEngine, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink,
-    PopulationSnapshot, Run, RunError,
+    PopulationSnapshot, Run, RunError, StopCheck,
 };
 use crate::fitness::{EvaluatorError, Pipeline};
 use crate::util::clock::Instant;
@@ -136,7 +136,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
     fn fallback(
         &mut self,
         next: u32,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Result<Option<&mut CpuEngine<'a>>, RunError> {
         if let FallbackState::Failed(fault) = &self.state {
             let fault = fault.clone();
@@ -154,7 +154,7 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         &mut self,
         fault: &EvaluatorError,
         next: u32,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Result<Option<CpuEngine<'a>>, RunError> {
         let policy = self.policy;
         let lost = || RunError::Lost(fault.clone());

@@ -25,7 +25,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::{Config, ConfigError, GenerationKind, IslandSnapshot};
+use super::{Config, ConfigError, GenerationKind, IslandSnapshot, StopCheck};
 use crate::board::Geometry;
 use crate::random::{GenerationRng, StreamStage, WHOLE_POPULATION};
 
@@ -112,7 +112,7 @@ pub trait MigrationChannel: fmt::Debug + Sync {
     fn send(&self, generation: u32, emigrants: IslandSnapshot);
 
     /// Waits for the migrants to the first island at the end of a generation; `None` if `stop` interrupted it.
-    fn receive(&self, generation: u32, stop: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot>;
+    fn receive(&self, generation: u32, stop: StopCheck<'_>) -> Option<IslandSnapshot>;
 }
 
 /// Parts of nearly equal size of so many islands, the first ones one larger. Where there are more
@@ -229,7 +229,7 @@ mod tests {
     impl MigrationChannel for Nowhere {
         fn send(&self, _: u32, _: IslandSnapshot) {}
 
-        fn receive(&self, _: u32, _: &(dyn Fn() -> bool + Sync)) -> Option<IslandSnapshot> {
+        fn receive(&self, _: u32, _: StopCheck<'_>) -> Option<IslandSnapshot> {
             None
         }
     }

@@ -58,6 +58,7 @@ pub use error::{ConfigError, EngineError, RunError, StateError};
 pub use fallback_engine::{FallbackEngine, ReplayPolicy};
 pub use generation_operators::{GenerationOperators, GenerationPlace};
 pub use islands::{IslandPartition, LocalIslands, MigrationChannel, parts};
+pub use local_search::StopCheck;
 pub use observer::{GenerationReport, Observer, RunHandle};
 pub use offspring_batch::OffspringBatch;
 pub use operator::{BuildContext, OperatorName};

@@ -11,9 +11,10 @@ use crate::board::{Geometry, Population, PopulationError};
 use crate::fitness::UNWRITTEN;
 
 /// Where children come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GenerationKind {
     /// New boards: the first generation.
+    #[default]
     Initialiser,
     /// New boards in place of a population that is given up.
     Restart,

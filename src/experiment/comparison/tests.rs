@@ -12,7 +12,7 @@ fn plan(text: &str) -> Plan {
 fn run(work: u64, fitness: u16) -> RunResult {
     let end = if fitness == 0 { StopCause::Solved } else { StopCause::Work };
     let figures =
-        RunMetrics { end, fitness, work, series: Series::default(), ..RunMetrics::none() };
+        RunMetrics { end, fitness, work, series: Series::default(), ..RunMetrics::default() };
     RunResult { line: String::new(), figures }
 }
 
@@ -297,7 +297,7 @@ fn what_is_missing_is_left_out_and_nothing_to_compare_is_said() {
         // Cellular has no run of the second puzzle yet, and presolve alone makes one of boxes.
         let presolved = RunResult {
             line: String::new(),
-            figures: RunMetrics { end: StopCause::Presolved, ..RunMetrics::none() },
+            figures: RunMetrics { end: StopCause::Presolved, ..RunMetrics::default() },
         };
         match (cell, seed) {
             (6, _) => {}

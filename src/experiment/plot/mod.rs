@@ -117,7 +117,7 @@ mod tests {
         let work = 1_000 * u64::from(peaks[0]);
         RunResult {
             line: String::new(),
-            figures: RunMetrics { end, fitness, work, series, ..RunMetrics::none() },
+            figures: RunMetrics { end, fitness, work, series, ..RunMetrics::default() },
         }
     }
 

@@ -11,7 +11,7 @@
 
 use rayon::prelude::*;
 
-use super::{Breeder, BreedingStep, Effort, Range, TASK_LEN, TaskSteps};
+use super::{Breeder, BreedingStep, Effort, Range, StopCheck, TASK_LEN, TaskSteps};
 use crate::ga::{GenerationOperators, GenerationPlace, Individuals, RunError};
 use crate::random::GenerationRng;
 
@@ -78,7 +78,7 @@ impl Breeder {
         slots: Range<usize>,
         boards: &mut [u8],
         prepared: &PreparedGeneration,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let parents = Some(&prepared.parents[slots.clone()]);
         let (from, until) = (prepared.next, BreedingStep::Done);

@@ -99,11 +99,7 @@ fn evolved(at: u32, replay: ReplayPolicy) -> (Outcome, Told) {
 }
 
 /// A generation by itself, with its best board.
-fn wanted(
-    generation: u32,
-    source: GenerationKind,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> GenerationRequest<'_> {
+fn wanted(generation: u32, source: GenerationKind, stop: StopCheck<'_>) -> GenerationRequest<'_> {
     let (generations, distinct_every, below) = (1, 0, u16::MAX);
     GenerationRequest { generation, source, generations, distinct_every, below, stop }
 }

@@ -15,7 +15,7 @@
 //! Search*, 2004).
 
 use super::super::encoding::PermutationGroup;
-use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator, StopCheck};
 use crate::board::{Geometry, UnitKind};
 use crate::random::{Draws, below};
 
@@ -164,7 +164,7 @@ impl ExchangeDescent {
         child: &mut [u8],
         table: &mut [u8; TABLE],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let mut effort = Effort::default();
         let mut duplicates = self.enter::<KINDS>(child, table);
@@ -207,7 +207,7 @@ impl LocalSearchOperator for ExchangeDescent {
         child: &mut [u8],
         scratch: &mut [u32],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         if self.pairs.is_empty() {
             return Some(Effort::default());

@@ -39,7 +39,7 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
         child: &mut [u8],
         scratch: &mut [u32],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort>;
 
     /// Improves the children of a batch, each as [`improve`](Self::improve) does, to the first that `stop` ended.
@@ -49,7 +49,7 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
         batch: OffspringBatch<'_>,
         children: &mut [u8],
         scratch: &mut [u32],
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let each = batch.slots(children).map(|(slot, child)| {
             self.improve(child, scratch, &mut batch.seed.draws(StreamStage::Improve, slot), stop)
@@ -59,6 +59,9 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
 
     common_methods!();
 }
+
+/// Says, when it is asked now and then, whether to abandon the current generation.
+pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// What local search cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! No local search.
 
-use super::{Effort, LocalSearchOperator};
+use super::{Effort, LocalSearchOperator, StopCheck};
 use crate::random::Draws;
 
 /// Leaves children as they are.
@@ -13,7 +13,7 @@ impl LocalSearchOperator for NoLocalSearch {
         _: &mut [u8],
         _: &mut [u32],
         _: &mut Draws,
-        _: &(dyn Fn() -> bool + Sync),
+        _: StopCheck<'_>,
     ) -> Option<Effort> {
         Some(Effort::default())
     }

@@ -37,7 +37,7 @@ pub use schedule::{ALWAYS, MOST as MOST_ETA};
 pub use schedule::{CoolingSchedule, LOOK};
 
 use super::super::encoding::Candidates;
-use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator, StopCheck};
 use crate::board::{BLANK, SearchSpace};
 use crate::random::Draws;
 use partial::{FreeCells, PartialBoard, UNITS};
@@ -93,7 +93,7 @@ impl LocalSearchOperator for EvictionSearch {
         child: &mut [u8],
         scratch: &mut [u32],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let mut words = Proposals::new([draws.word(), draws.word()]);
         let mut board = PartialBoard::new(&self.cells, child, scratch);

@@ -33,7 +33,7 @@ use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
 
 use super::super::encoding::Candidates;
 use super::candidate_graph::CandidateGraph;
-use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator};
+use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator, StopCheck};
 use crate::random::Draws;
 pub use evaluate::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use search::{TabuSearchState, Tenure};
@@ -78,7 +78,7 @@ impl LocalSearchOperator for TabuSearch {
         child: &mut [u8],
         scratch: &mut [u32],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let (space, steps) = (&self.space, self.steps);
         let search = TabuSearchState::new(space, self.tenure, child, scratch);

@@ -15,7 +15,7 @@ use super::super::candidate_graph::CandidateGraph;
 use super::conflicts::ConflictTable;
 use super::evaluate::{FORBIDDEN, Move, MoveEvaluator, Prices, TieBreak};
 
-use crate::ga::local_search::Effort;
+use crate::ga::local_search::{Effort, StopCheck};
 use crate::random::Draws;
 
 /// The number of moves after which a search checks whether the run was interrupted: some milliseconds.
@@ -109,7 +109,7 @@ impl<'a> TabuSearchState<'a> {
         steps: u32,
         board: &mut [u8],
         draws: &mut Draws,
-        stop: &(dyn Fn() -> bool + Sync),
+        stop: StopCheck<'_>,
     ) -> Option<Effort> {
         let mut next_look = MOVES_A_LOOK;
         while self.tables.pairs > 0 && self.step < steps {

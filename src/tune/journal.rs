@@ -88,8 +88,8 @@ impl TrialJournal {
         if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(&bytes) {
             match existing {
                 ExistingOutput::Refuse => return Err(StoreError::Existing(path.to_owned())),
-                ExistingOutput::Overwrite => {}
-                ExistingOutput::Resume | ExistingOutput::Trim => {
+                ExistingOutput::Overwrite if bytes.starts_with(b"{\"kind\":") => {}
+                ExistingOutput::Overwrite | ExistingOutput::Resume | ExistingOutput::Trim => {
                     whole = read_journal(path, &bytes, &header, |line| trials.take(line))?;
                     if whole == 0 {
                         // Whatever it is, it is not written over.

@@ -700,3 +700,16 @@ fn what_was_moved_with_a_checkpoint_is_gone_on_with() {
     let output = moved.resume(&files).wait_with_output().unwrap();
     assert_eq!(moved.witness(output), (code, expected));
 }
+
+#[test]
+fn a_file_that_is_no_checkpoint_is_never_replaced() {
+    let folder = Folder::new();
+    let text = "1234............\n";
+    let file = folder.file("mine.txt", text);
+    for more in [&[][..], &["--overwrite"]] {
+        let said = refused(&[&["003-4x4", "--checkpoint", &file][..], more].concat());
+        let sentence = "mine.txt is not a checkpoint and would be overwritten: name another file\n";
+        assert!(said.ends_with(sentence), "{said}");
+        assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), text);
+    }
+}

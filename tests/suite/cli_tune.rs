@@ -70,6 +70,9 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     let half = format!("{}\n{{\"val", lines[..lines.len() / 2].join("\n"));
     fs::write(folder.path("j"), &half).unwrap();
     refused(&folder, SPEC, &["--journal", "j"], "use --resume to complete them");
+    folder.file("mine.txt", "1234............\n");
+    refused(&folder, SPEC, &["--journal", "mine.txt", "--overwrite"], "mine.txt, line 1: ");
+    assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), "1234............\n");
     let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
     assert_eq!(tune(&folder, SPEC, &resumed).0, 0);
     assert_eq!(timeless(&folder.path("again.json")), whole);

@@ -99,8 +99,8 @@ impl Solve {
         let [resumes, from_backup] = self.goes_on_from(path);
         if from_backup {
             file.keep_backup();
-        } else if !overwrite && !resumes {
-            refuse_earlier(path)?;
+        } else if !resumes {
+            refuse_earlier(path, *overwrite)?;
         }
         Ok(Some(file))
     }
@@ -186,11 +186,15 @@ pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile>
     Ok(OutputFile::new(&path)?)
 }
 
-/// Checks that no other run is stored there: hours of work are not to be lost over a name.
-fn refuse_earlier(path: &Path) -> Result<()> {
+/// Checks that no other run is stored there, unless it may be overwritten, and nothing else: hours of work are not to
+/// be lost over a name.
+fn refuse_earlier(path: &Path, overwrite: bool) -> Result<()> {
+    if !is_checkpoint_or_blank(path) {
+        bail!("{} is not a checkpoint and would be overwritten: name another file", path.display());
+    }
     for path in [path, &RotatingFile::backup_path(path)] {
         // An empty file, which a crash left, is no loss.
-        if fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+        if !overwrite && fs::metadata(path).is_ok_and(|data| data.len() > 0) {
             let shown = path.display();
             bail!(
                 "{shown} exists: use evodoku solve --resume {shown} to continue it, or --overwrite to replace it"

@@ -122,8 +122,8 @@ fn is_typed(argument: &str, options: &Options) -> bool {
     let plain = options.alphabet.is_some() || all.iter().any(|c| c.is_ascii_digit() || *c == '.');
     let is_pure = all.iter().all(|c| cell(*c) || is_frame(*c));
     let opens = all.first().is_some_and(|c| "[{<".contains(*c));
-    let is_drawn = (opens || argument.lines().count() > 3) && cells >= FEWEST;
-    plain && (is_pure || is_drawn || cells >= FEWEST && cells * 4 > all.len() * 3)
+    let is_drawn = opens || argument.lines().count() > 3;
+    plain && cells >= FEWEST && (is_pure || is_drawn || cells * 4 > all.len() * 3)
 }
 
 /// The puzzles of the file of that name, if there is one. A pipe is waited for until another program writes to it.
@@ -242,6 +242,8 @@ mod tests {
             "'ai-escargo' is not a file, a shipped puzzle (did you mean ai-escargot?) or a grid";
         assert_eq!(sentence("ai-escargo"), near);
         assert_eq!(sentence(""), "'' is not a file, a shipped puzzle or a grid");
+        let near = "'003-4x' is not a file, a shipped puzzle (did you mean 003-4x4?) or a grid";
+        assert_eq!(sentence("003-4x"), near);
         assert!(sentence(&"x".repeat(5000)).len() < 150);
         assert!(sentence("no\0file").contains("is not a file"));
     }
@@ -253,7 +255,7 @@ mod tests {
         let letter = format!("{}y", "1".repeat(80));
         assert_eq!(
             sentence(&letter),
-            "typed grid: line 1 column 81: unknown character 'y'; a blank is . 0 _ * ? or x"
+            "typed grid: line 1 column 81: unexpected character 'y'; a blank is a single . 0 _ * ? or x"
         );
         assert!(load("1234 34__ 2143 43xx", None).is_ok());
         assert!(sentence("1234y412....1234").contains("column 5"));

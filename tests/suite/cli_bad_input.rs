@@ -78,11 +78,13 @@ fn an_unknown_character_is_reported_with_its_place() {
     let file = folder.file("odd.txt", "12|34\n34|..\n--+--\n21|4y\n43|21\n");
     refused_puzzle(
         &file,
-        &[&file, "line 4 column 5: unknown character 'y'; a blank is . 0 _ * ? or x"],
+        &[&file, "line 4 column 5: unexpected character 'y'; a blank is a single . 0 _ * ? or x"],
     );
     refused_puzzle(
         "12y434..2143432.",
-        &["typed grid: line 1 column 3: unknown character 'y'; a blank is . 0 _ * ? or x"],
+        &[
+            "typed grid: line 1 column 3: unexpected character 'y'; a blank is a single . 0 _ * ? or x",
+        ],
     );
 }
 

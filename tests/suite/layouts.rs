@@ -437,7 +437,7 @@ fn frames_may_be_of_any_characters() {
     let slip = spaced(ONE, ".").replacen("7", "&", 1);
     assert_eq!(
         read(&slip),
-        ["text: line 1 column 9: unknown character '&'; a blank is . 0 _ * ? or x"]
+        ["text: line 1 column 9: unexpected character '&'; a blank is a single . 0 _ * ? or x"]
     );
 }
 

@@ -53,9 +53,9 @@ impl ParseError {
     }
 
     /// A character that no cell, blank or frame uses.
-    pub(super) fn character(at: TextPosition, character: char) -> Self {
-        let problem = format!("unknown character {character:?}; a blank is . 0 _ * ? or x");
-        Self { unknown: Some(character), ..Self::at(at, problem) }
+    pub(super) fn character(at: TextPosition, found: char) -> Self {
+        let problem = format!("unexpected character {found:?}; a blank is a single . 0 _ * ? or x");
+        Self { unknown: Some(found), ..Self::at(at, problem) }
     }
 }
 
@@ -97,7 +97,7 @@ pub enum InputError {
     #[error("{0} is a directory, not a puzzle")]
     Directory(String),
     /// The bytes of this path, or of `stdin`, are packed.
-    #[error("{0} is packed with gzip; unpack it first, as in: gunzip -c {0} | evodoku solve -")]
+    #[error("{0} is packed with gzip: unpack it with gunzip first")]
     Packed(String),
     /// The bytes are not UTF-8 text.
     #[error("{label} is not UTF-8 text (at byte {byte})")]

@@ -168,7 +168,7 @@ mod tests {
             sentences(&text),
             [
                 "games#1: 1",
-                "games.opensudoku: puzzle 2, line 6 column 9: unknown character 'y'; a blank is . 0 _ * ? or x",
+                "games.opensudoku: puzzle 2, line 6 column 9: unexpected character 'y'; a blank is a single . 0 _ * ? or x",
                 "games.opensudoku: puzzle 3, line 7 column 1: this <game> has no data attribute",
                 "games.opensudoku: puzzle 4, line 7 column 21: 2 cells, but an OpenSudoku game has 81",
                 "games#5: 1",

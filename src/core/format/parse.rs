@@ -383,7 +383,7 @@ mod tests {
         );
         assert_eq!(
             fault("12\n3y", None),
-            "line 2 column 2: unknown character 'y'; a blank is . 0 _ * ? or x"
+            "line 2 column 2: unexpected character 'y'; a blank is a single . 0 _ * ? or x"
         );
         assert!(fault("1 -5", None).starts_with("line 1 column 3: -5 is not a value"));
     }
@@ -406,7 +406,7 @@ mod tests {
         let fault = |text: &str, shape| read_in(HEX, text, shape).unwrap_err().to_string();
         assert_eq!(
             fault("0\n1 G", None),
-            "line 2 column 3: unknown character 'G'; a blank is . 0 _ * ? or x"
+            "line 2 column 3: unexpected character 'G'; a blank is a single . 0 _ * ? or x"
         );
         assert_eq!(fault("01", None), "2 cells, but a board with boxes of 4x4 has 256 cells");
         assert_eq!(

@@ -307,7 +307,7 @@ mod tests {
             [
                 "list:2 30",
                 "list.sdm: puzzle 2, line 3 column 1: 80 cells; the nearest board is 9x9 with 81 cells",
-                "list.sdm: puzzle 3, line 5 column 81: unknown character 'y'; a blank is . 0 _ * ? or x",
+                "list.sdm: puzzle 3, line 5 column 81: unexpected character 'y'; a blank is a single . 0 _ * ? or x",
                 "list:6 30",
                 "list:7 30",
             ]
@@ -326,7 +326,7 @@ mod tests {
             [
                 "list#1 30",
                 "list.sdm: puzzle 2, line 13 column 1: 72 cells, 8 lines of 9; the nearest board is 9x9 with 81 cells",
-                "list.sdm: puzzle 3, line 23 column 1: unknown character '@'; a blank is . 0 _ * ? or x",
+                "list.sdm: puzzle 3, line 23 column 1: unexpected character '@'; a blank is a single . 0 _ * ? or x",
                 "list#4 30",
             ]
         );
@@ -341,11 +341,11 @@ mod tests {
             ("[State]\n1.\n".to_owned(), "the text has no cells"),
             (
                 format!("[Puzzle]\n{LINE}\ny\n"),
-                "line 3 column 1: unknown character 'y'; a blank is . 0 _ * ? or x",
+                "line 3 column 1: unexpected character 'y'; a blank is a single . 0 _ * ? or x",
             ),
             (
                 "*---*\n|1.|..|\n|..|y.|\n*---*\n".to_owned(),
-                "line 3 column 5: unknown character 'y'; a blank is . 0 _ * ? or x",
+                "line 3 column 5: unexpected character 'y'; a blank is a single . 0 _ * ? or x",
             ),
             (instance(&"-1 ".repeat(80)), "80 cells; the nearest board is 9x9 with 81 cells"),
             (

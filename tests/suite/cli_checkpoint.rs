@@ -315,8 +315,9 @@ fn lists_and_runs_go_on_with_what_is_missing() {
             child.kill().unwrap();
             child.wait().unwrap();
             if !is_written(&place.checkpoint()) {
-                // It was just over.
-                child = place.spawn(&[&input[..], &common, &kept].concat());
+                // It was just over: perhaps it was killed before it removed the runs that had ended.
+                let anew = ["--overwrite"];
+                child = place.spawn(&[&input[..], &common, &kept, &anew].concat());
             } else {
                 child = place.resume(&["--threads=1"]);
             }

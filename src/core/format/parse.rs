@@ -54,6 +54,9 @@ impl ParsedBoard {
 /// # Errors
 /// What is nearest to a board, and what is missing; or the two boards that the lines may be.
 pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard, ParseError> {
+    if let Some(board) = plain(lines, options) {
+        return Ok(board);
+    }
     let symbols = options.symbols();
     if let Some(alphabet) = &options.alphabet {
         let (side, shape) = (alphabet.side(), options.shape.unwrap_or(alphabet.shape));
@@ -78,6 +81,24 @@ pub(super) fn parse(lines: &[TextLine], options: &Options) -> Result<ParsedBoard
         }
         board => board,
     }
+}
+
+/// The board of a line of digits, or digits and points, as nearly all lines of long lists are.
+fn plain(lines: &[TextLine], options: &Options) -> Option<ParsedBoard> {
+    let ([line], None, None) = (lines, options.shape, &options.alphabet) else { return None };
+    let bytes = line.text.as_bytes();
+    let side = bytes.len().isqrt();
+    if side > DIGIT_SIDE || side * side != bytes.len() {
+        return None;
+    }
+    let (zero, point) = (bytes.contains(&b'0'), bytes.contains(&b'.'));
+    let value = |byte: &u8| match byte {
+        b'.' => Some(0),
+        digit => digit.checked_sub(b'0').filter(|value| usize::from(*value) <= side),
+    };
+    let givens =
+        bytes.iter().map(value).collect::<Option<Vec<u8>>>().filter(|_| !(zero && point))?;
+    Some(ParsedBoard { geometry: Geometry::squarest(side)?, givens, is_sure: false })
 }
 
 /// The board of the lines below a header.

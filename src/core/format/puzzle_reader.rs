@@ -14,7 +14,7 @@ use super::records::Records;
 use super::text::{ByteReader, LineReader, ReadError, TextLine, decoded};
 use super::text_record::{TextRecord, is_plain_puzzle};
 use super::tokens::LineKind;
-use super::{DIGIT_SIDE, FormatError, InputError, Options, ParseError, TextPosition};
+use super::{FormatError, InputError, Options, ParseError, TextPosition};
 use crate::board::{Geometry, Puzzle};
 
 /// Number of bytes by which the arrangement is detected.
@@ -157,10 +157,7 @@ impl<'a> PuzzleReader<'a> {
     fn parse(&self, record: TextRecord) -> Result<ParsedPuzzle, InputError> {
         let lines = record.lines.as_deref().unwrap_or_default();
         let at = first_cell(lines, &self.options).or(lines.first().map(|line| line.at(0)));
-        let board = record.lines.and_then(|lines| match plain(&lines, &self.options) {
-            Some(board) => Ok(board),
-            None => parse(&lines, &self.options),
-        });
+        let board = record.lines.and_then(|lines| parse(&lines, &self.options));
         let board = board.map_err(|mut error| {
             if self.several {
                 error.at = error.at.or(at);
@@ -225,24 +222,6 @@ fn records<'a>(reader: ByteReader<'a>, options: &Options) -> Result<Records<'a>,
         head.push(line);
     }
     Ok(Records::new(head, lines, options))
-}
-
-/// The board of a line of digits, or digits and points, as nearly all lines of long lists are.
-fn plain(lines: &[TextLine], options: &Options) -> Option<ParsedBoard> {
-    let ([line], None, None) = (lines, options.shape, &options.alphabet) else { return None };
-    let bytes = line.text.as_bytes();
-    let side = bytes.len().isqrt();
-    if side > DIGIT_SIDE || side * side != bytes.len() {
-        return None;
-    }
-    let (zero, point) = (bytes.contains(&b'0'), bytes.contains(&b'.'));
-    let value = |byte: &u8| match byte {
-        b'.' => Some(0),
-        digit => digit.checked_sub(b'0').filter(|value| usize::from(*value) <= side),
-    };
-    let givens =
-        bytes.iter().map(value).collect::<Option<Vec<u8>>>().filter(|_| !(zero && point))?;
-    Some(ParsedBoard { geometry: Geometry::squarest(side)?, givens, is_sure: false })
 }
 
 /// The position of the first cell.

@@ -129,7 +129,7 @@ pub(super) fn named_column(head: &[TextLine]) -> Option<Column> {
 /// The error of a line with another board than its puzzle and the solution: only one would be read.
 fn rival(of: Column, line: &TextLine, puzzle: &TextLine, options: &Options) -> Option<ParseError> {
     let read = |line: &TextLine| parse(slice::from_ref(line), options);
-    let board = read(puzzle).ok().filter(|_| !of.is_named)?;
+    let board = if of.is_named { None } else { read(puzzle).ok() }?;
     let is_solution = |other: &ParsedBoard| {
         let mut pairs = board.givens.iter().zip(&other.givens);
         other.givens.len() == board.givens.len()

@@ -709,7 +709,7 @@ fn a_file_that_is_no_checkpoint_is_never_replaced() {
     let file = folder.file("mine.txt", text);
     for more in [&[][..], &["--overwrite"]] {
         let said = refused(&[&["003-4x4", "--checkpoint", &file][..], more].concat());
-        let sentence = "mine.txt is not a checkpoint and would be overwritten: name another file\n";
+        let sentence = "mine.txt is not a checkpoint and would be overwritten: move it\n";
         assert!(said.ends_with(sentence), "{said}");
         assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), text);
     }

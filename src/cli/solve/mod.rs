@@ -118,7 +118,7 @@ impl Solve {
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         let written = || outputs().chain(kept.iter().flat_map(RotatingFile::outputs));
         keep_apart(written(), inputs.iter().copied())?;
-        kept.iter().try_for_each(resume::check_backup)?;
+        kept.iter().try_for_each(resume::check_files)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();

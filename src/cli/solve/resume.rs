@@ -99,8 +99,8 @@ impl Solve {
         let [resumes, from_backup] = self.goes_on_from(path);
         if from_backup {
             file.keep_backup();
-        } else if !resumes {
-            refuse_earlier(path, *overwrite)?;
+        } else if !overwrite && !resumes {
+            refuse_earlier(path)?;
         }
         Ok(Some(file))
     }
@@ -158,11 +158,15 @@ fn takes_nothing(error: &io::Error) -> bool {
     matches!(error.kind(), PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
-/// Checks that the file of the checkpoint before is one: nobody named it, and it is overwritten.
-pub fn check_backup(kept: &RotatingFile) -> Result<()> {
-    let before = RotatingFile::backup_path(&kept.output.target);
-    if !is_checkpoint_or_blank(&before) {
-        bail!("{} is not a checkpoint and would be overwritten: move it", before.display());
+/// Checks that the files of a checkpoint and of the one before hold nothing else, which would be overwritten.
+pub fn check_files(kept: &RotatingFile) -> Result<()> {
+    let path = &kept.output.target;
+    let before = RotatingFile::backup_path(path);
+    // A damaged checkpoint is replaced when the run continues from the one before.
+    let target = (!before.exists()).then_some(path);
+    let mut paths = target.into_iter().chain([&before]);
+    if let Some(path) = paths.find(|path| !is_checkpoint_or_blank(path)) {
+        bail!("{} is not a checkpoint and would be overwritten: move it", path.display());
     }
     Ok(())
 }
@@ -186,15 +190,12 @@ pub fn runs_output(kept: &RotatingFile, may_replace: bool) -> Result<OutputFile>
     Ok(OutputFile::new(&path)?)
 }
 
-/// Checks that no other run is stored there, unless it may be overwritten, and nothing else: hours of work are not to
-/// be lost over a name.
-fn refuse_earlier(path: &Path, overwrite: bool) -> Result<()> {
-    if !is_checkpoint_or_blank(path) {
-        bail!("{} is not a checkpoint and would be overwritten: name another file", path.display());
-    }
+/// Checks that no other run is stored there: hours of work are not to be lost over a name.
+fn refuse_earlier(path: &Path) -> Result<()> {
     for path in [path, &RotatingFile::backup_path(path)] {
         // An empty file, which a crash left, is no loss.
-        if !overwrite && fs::metadata(path).is_ok_and(|data| data.len() > 0) {
+        let is_stored = fs::metadata(path).is_ok_and(|data| data.len() > 0);
+        if is_stored && is_checkpoint_or_blank(path) {
             let shown = path.display();
             bail!(
                 "{shown} exists: use evodoku solve --resume {shown} to continue it, or --overwrite to replace it"

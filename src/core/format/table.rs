@@ -147,7 +147,7 @@ fn rival(of: Column, line: &TextLine, puzzle: &TextLine, options: &Options) -> O
             Err(_) if board.givens.contains(&BLANK) => return None,
             Err(error) => error,
         };
-        Some(ParseError { at: Some(other.at(0)), ..error })
+        Some(ParseError { at: error.at.or(Some(other.at(0))), ..error })
     })
 }
 

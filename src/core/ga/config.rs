@@ -398,7 +398,8 @@ macro_rules! number_value {
             }
 
             fn check(self, name: &'static str, range: Self::Range) -> Result<(), ConfigError> {
-                Self::read(name, "", &self.to_string(), range).map(drop)
+                let fits = range.contains(&self);
+                if fits { Ok(()) } else { Self::read(name, "", &self.to_string(), range).map(drop) }
             }
 
             fn range(range: Self::Range) -> String {

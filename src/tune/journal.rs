@@ -86,10 +86,12 @@ impl TrialJournal {
         let mut whole = 0;
         // Of a journal whose header was cut off there is nothing to lose.
         if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(&bytes) {
+            // What is no journal is not written over.
+            let own = bytes.starts_with(b"{\"kind\":");
             match existing {
-                ExistingOutput::Refuse => return Err(StoreError::Existing(path.to_owned())),
-                ExistingOutput::Overwrite if bytes.starts_with(b"{\"kind\":") => {}
-                ExistingOutput::Overwrite | ExistingOutput::Resume | ExistingOutput::Trim => {
+                ExistingOutput::Refuse if own => return Err(StoreError::Existing(path.to_owned())),
+                ExistingOutput::Overwrite if own => {}
+                _ => {
                     whole = read_journal(path, &bytes, &header, |line| trials.take(line))?;
                     if whole == 0 {
                         // Whatever it is, it is not written over.

@@ -71,7 +71,10 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     fs::write(folder.path("j"), &half).unwrap();
     refused(&folder, SPEC, &["--journal", "j"], "use --resume to complete them");
     folder.file("mine.txt", "1234............\n");
-    refused(&folder, SPEC, &["--journal", "mine.txt", "--overwrite"], "mine.txt, line 1: ");
+    for more in [&[][..], &["--overwrite"], &["--resume"]] {
+        let arguments = [&["--journal", "mine.txt"][..], more].concat();
+        refused(&folder, SPEC, &arguments, "mine.txt, line 1: ");
+    }
     assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), "1234............\n");
     let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
     assert_eq!(tune(&folder, SPEC, &resumed).0, 0);

@@ -164,8 +164,7 @@ pub fn check_files(kept: &RotatingFile) -> Result<()> {
     let before = RotatingFile::backup_path(path);
     // A damaged checkpoint is replaced when the run continues from the one before.
     let target = (!before.exists()).then_some(path);
-    let mut paths = target.into_iter().chain([&before]);
-    if let Some(path) = paths.find(|path| !is_checkpoint_or_blank(path)) {
+    if let Some(path) = target.into_iter().chain([&before]).find(|it| !is_checkpoint_or_blank(it)) {
         bail!("{} is not a checkpoint and would be overwritten: move it", path.display());
     }
     Ok(())

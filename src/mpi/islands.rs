@@ -91,10 +91,9 @@ impl MigrationChannel for MpiMigrationChannel<'_> {
         let mut log = lock(&self.log);
         if log.sent.is_none_or(|sent| sent < generation) {
             log.sent = Some(generation);
-            let ranks = self.mailbox.ranks;
-            let next = (ranks.rank + 1) % self.members;
+            let next = (self.mailbox.ranks.rank + 1) % self.members;
             let (run, individuals) = (self.run, emigrants);
-            ranks.send(next, &Message::Migrants { run, generation, individuals });
+            self.mailbox.ranks.send(next, &Message::Migrants { run, generation, individuals });
         }
     }
 

@@ -60,7 +60,9 @@ pub trait LocalSearchOperator: copies::Duplicate + Send + Sync {
     common_methods!();
 }
 
-/// Says, when it is asked now and then, whether to abandon the current generation.
+/// Says, when it is asked now and then, whether to abandon the current generation. Hidden, since the pages of
+/// `evodoku` show it in full.
+#[doc(hidden)]
 pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// What local search cost.

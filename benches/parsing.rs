@@ -36,7 +36,7 @@ fn parsing(criterion: &mut Criterion) {
         let path = folder.path().join(format!("{shape}.txt"));
         std::fs::write(&path, list(geometry)).expect("a few megabytes");
         let path = path.into_os_string().into_string().expect("a plain name");
-        let options = Options { shape: Some(geometry), alphabet: None };
+        let options = Options { shape: Some(geometry), ..Options::default() };
         group.bench_function(format!("lists of {shape}"), |bencher| {
             bencher.iter(|| {
                 let readings = open(&path, &options).expect("a list");

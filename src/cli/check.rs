@@ -43,7 +43,7 @@ pub struct Check {
     #[arg(long)]
     sizes: bool,
     #[arg(long, value_name = "METHOD", help = method_help())]
-    #[arg(value_parser = known::<ExactMethod>())]
+    #[arg(value_parser = known::<ExactMethod>(), conflicts_with_all = ["cap", "solutions"])]
     method: Option<ExactMethod>,
     /// Write the integer program of a single puzzle in the LP format, for other solvers
     #[arg(long, value_name = "FILE")]
@@ -53,7 +53,6 @@ pub struct Check {
     cap: u64,
     /// Print up to this many solutions, one per line
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(0..=u64::MAX))]
-    #[arg(conflicts_with = "method")]
     solutions: u64,
     /// Stop searching a puzzle after this time, as in 10s or 500ms; 0 means no limit
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]

@@ -30,12 +30,15 @@ pub struct InputArgs {
     /// blank, unless CHARS contains it
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
+    /// Whether solutions are wanted.
+    #[arg(skip)]
+    pub solutions: bool,
 }
 
 impl InputArgs {
     /// The options of the reader.
     pub fn options(&self) -> Options {
-        Options { shape: self.shape, alphabet: self.alphabet.clone() }
+        Options { shape: self.shape, alphabet: self.alphabet.clone(), solutions: self.solutions }
     }
 
     /// Every puzzle of every argument, read one at a time. An error in an argument or a puzzle does not

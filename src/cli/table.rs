@@ -104,11 +104,6 @@ impl TextTable {
         self.words.contains(&self.header[column])
     }
 
-    fn is_numbers(&self, column: usize) -> bool {
-        let number = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.' | '-' | '%' | ' ' | '±');
-        !self.is_words(column) && self.rows.iter().all(|row| row[column].chars().all(number))
-    }
-
     fn laid_out(&self, columns: &[usize], width: Option<usize>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_preset("     --            ");
@@ -123,11 +118,13 @@ impl TextTable {
             // The gap follows every column but the last, and counts as part of it.
             let gap = if at + 1 < columns.len() { GAP as u16 - 1 } else { 0 };
             shown.set_padding((0, gap));
-            if self.is_numbers(*column) {
+            let is_words = self.is_words(*column);
+            let number = |c: char| c.is_ascii_digit() || ",.-% ±".contains(c);
+            if !is_words && self.rows.iter().all(|row| row[*column].chars().all(number)) {
                 shown.set_cell_alignment(CellAlignment::Right);
             }
             let header = display_width(self.header[*column]) as u16;
-            shown.set_constraint(match tight || self.is_words(*column) {
+            shown.set_constraint(match tight || is_words {
                 true => ColumnConstraint::LowerBoundary(Width::Fixed(header + gap)),
                 false => ColumnConstraint::ContentWidth,
             });

@@ -16,8 +16,9 @@ use crate::util::quantity::counted;
 /// Check that a grid solves a puzzle, or that grids solve a list of puzzles
 ///
 /// Prints 'solved', or 'not solved' and the first mistake. In a list, the first grid belongs to the first
-/// puzzle, the second grid to the second puzzle, and so on. Exit codes: 0, all are solved; 1, some are not; 2,
-/// bad usage, or the lists do not have the same length.
+/// puzzle, the second grid to the second puzzle, and so on. Of a file with puzzles and solutions, such as an
+/// export, SOLUTION takes the solutions. Exit codes: 0, all are solved; 1, some are not; 2, bad usage, or the
+/// lists do not have the same length.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// File, name of a shipped puzzle, grid, or - for stdin
@@ -29,13 +30,14 @@ pub struct Verify {
 }
 
 impl Verify {
-    pub fn run(self, notes: Logger) -> Result<Exit> {
-        let read = |arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
-            self.input.readings(arguments, notes).collect()
+    pub fn run(mut self, notes: Logger) -> Result<Exit> {
+        let read = |input: &InputArgs, arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
+            input.readings(arguments, notes).collect()
         };
-        let puzzles = read(slice::from_ref(&self.puzzle))?;
-        let solution = or_stdin(self.solution.clone().into_iter().collect(), "solution")?;
-        let grids = read(&solution)?;
+        let puzzles = read(&self.input, slice::from_ref(&self.puzzle))?;
+        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
+        self.input.solutions = true;
+        let grids = read(&self.input, &solution)?;
         if puzzles.len() != grids.len() {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));

@@ -240,7 +240,8 @@ impl RawBlock {
         refuse_twice(&methods)?;
         let factors = factors(&parameters)?;
         let mut puzzles = Vec::new();
-        let options = Options { shape: values.named("box")?, alphabet: values.named("alphabet")? };
+        let (shape, alphabet) = (values.named("box")?, values.named("alphabet")?);
+        let options = Options { shape, alphabet, ..Options::default() };
         let mut shape = None;
         for name in names.iter().flatten() {
             files.extend(add_puzzles(name, folder, &options, |reading| {

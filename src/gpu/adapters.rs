@@ -131,11 +131,6 @@ impl Adapter {
     fn new(index: usize, handle: wgpu::Adapter) -> Self {
         Self { info: AdapterInfo::new(index, &handle), handle }
     }
-
-    /// Asks the driver for the same adapter anew, if it still has it: of one adapter WebGPU gives one device only.
-    pub(super) fn renewed(&self) -> Option<Self> {
-        adapters().into_iter().find(|other| other.info == self.info)
-    }
 }
 
 /// Returns the adapter to use when none is named: a discrete GPU before an integrated, a virtual
@@ -171,7 +166,11 @@ fn position(infos: &[&AdapterInfo], wanted: &str) -> Result<usize, AdapterError>
     } else if text.is_empty() {
         None
     } else {
-        let by_bus = infos.iter().position(|info| info.has_bus_id(&text));
+        // A PCI bus id, with the domain or without.
+        let by_bus = infos.iter().position(|info| {
+            let id = info.pci_bus_id.as_deref().unwrap_or_default().to_lowercase();
+            id == text || id.split_once(':').is_some_and(|(_, rest)| rest == text)
+        });
         by_bus.or_else(|| infos.iter().position(|info| info.name.to_lowercase().contains(&text)))
     };
     found.ok_or_else(|| {
@@ -256,12 +255,6 @@ impl AdapterInfo {
     /// Most bytes of a buffer that can be bound to a kernel.
     pub(crate) fn largest_binding(&self) -> u64 {
         self.limits.max_storage_buffer_binding_size.min(self.limits.max_buffer_size)
-    }
-
-    /// Whether `bus` is its PCI bus id, with the domain or without.
-    fn has_bus_id(&self, bus: &str) -> bool {
-        let id = self.pci_bus_id.as_deref().unwrap_or_default().to_lowercase();
-        id == bus || id.split_once(':').is_some_and(|(_, rest)| rest == bus)
     }
 }
 

@@ -17,7 +17,7 @@ use std::time::Duration;
 use thiserror::Error;
 use wgpu::{ErrorFilter, Features, PollError, PollType, SubmissionIndex};
 
-use super::{Adapter, AdapterInfo, AdapterKind, USED_FEATURES};
+use super::{Adapter, AdapterInfo, AdapterKind, USED_FEATURES, adapters};
 
 use crate::util::clock::Instant;
 use crate::util::lock;
@@ -153,7 +153,9 @@ impl Device {
     /// As [`open`](Self::open).
     pub fn reopen(&self) -> Result<Self, DeviceError> {
         let adapter = &self.inner.adapter;
-        Self::open(adapter.renewed().as_ref().unwrap_or(adapter))
+        // Of one adapter WebGPU gives one device only, so the driver is asked for it anew.
+        let renewed = adapters().into_iter().find(|other| other.info == adapter.info);
+        Self::open(renewed.as_ref().unwrap_or(adapter))
     }
 
     /// Returns the adapter that was opened.

@@ -24,11 +24,11 @@ pub fn is_read(bytes: &mut Unstructured<'_>) -> Result<bool> {
         (0..count).map(|_| givens(layout.geometry, bytes)).collect::<Result<_>>()?;
     let text = layout.text(&puzzles);
     let options = Options {
-        shape: None,
         alphabet: layout
             .alphabet
             .as_ref()
             .map(|all| all.iter().collect::<String>().parse().expect("the characters differ")),
+        ..Options::default()
     };
     let reader = PuzzleReader::new(text.as_bytes(), "layout", "layout", &options);
     let read: Vec<_> = reader.collect();

@@ -161,3 +161,49 @@ fn assumed_boxes_are_told() {
     let verified = evodoku().args(["verify", puzzle, grid, "--box=3x2"]).assert();
     verified.success().stdout("solved\n").stderr("");
 }
+
+#[test]
+fn a_file_with_puzzles_and_solutions_gives_its_solutions() {
+    let folder = Folder::new();
+    let puzzles = ["1...............", "....2...........", "............4..."];
+    let solutions = ["1234341221434321", "1342241331244231", "1234341221434321"];
+    let list = folder.file("list.txt", puzzles.join("\n"));
+    let result = |format: &str| folder.path(&format!("results.{format}")).display().to_string();
+    let [csv, json] = ["csv", "json"].map(result);
+    let exports = [format!("--export-csv={csv}"), format!("--export-json={json}")];
+    let solve = ["solve", "--seed=1", "--on=cpu", &list];
+    evodoku().args(solve).args(exports).assert().success();
+    let pairs = |separator: &str| -> Vec<String> {
+        let pairs = puzzles.iter().zip(solutions);
+        pairs.map(|(puzzle, solution)| format!("{puzzle}{separator}{solution}")).collect()
+    };
+    let files = [
+        ("headless", pairs(",").join("\n")),
+        ("named", format!("quizzes;solutions\n{}\n", pairs(";").join("\n"))),
+        ("blanks", pairs(" ").join("\n")),
+        ("pairs", format!("[[\"{}\"]]", pairs("\", \"").join("\"], [\""))),
+        (
+            "objects",
+            format!("{{\"q\": \"{}\"}}", pairs("\", \"solution\": \"").join("\"}\n{\"q\": \"")),
+        ),
+    ];
+    let files = files.map(|(name, text)| folder.file(name, text));
+    for file in files.iter().chain([&csv, &json]) {
+        let verify = evodoku().args(["verify", file, file]).assert().success();
+        let said = String::from_utf8_lossy(&verify.get_output().stdout).into_owned();
+        assert_eq!(said.matches("solved").count(), 3, "{file}: {said}");
+    }
+    for file in &files {
+        evodoku().args(["verify", &list, file]).assert().success().stderr("");
+    }
+    // A solution that is wrong is told, and a puzzle that was not solved.
+    let text = std::fs::read_to_string(&files[1]).unwrap();
+    let wrong = folder.file("wrong.csv", text.replacen("1342", "1324", 1));
+    evodoku()
+        .args(["verify", &wrong, &wrong])
+        .assert()
+        .code(1)
+        .stdout(contains("not solved wrong:3"));
+    let unsolved = folder.file("unsolved.csv", text.replacen(solutions[1], "", 1));
+    evodoku().args(["verify", &unsolved, &unsolved]).assert().code(2).stderr(contains("line 3"));
+}

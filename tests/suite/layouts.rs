@@ -20,7 +20,7 @@ const SOLVED: &str =
 fn read_with(text: &[u8], shape: Option<&str>, alphabet: Option<&str>) -> Vec<String> {
     let shape = shape.map(|shape| shape.parse().unwrap());
     let alphabet: Option<Alphabet> = alphabet.map(|alphabet| alphabet.parse().unwrap());
-    let options = Options { shape, alphabet };
+    let options = Options { shape, alphabet, ..Options::default() };
     let puzzles = PuzzleReader::new(text, "text", "text", &options);
     let puzzles = puzzles.map(|reading| match reading {
         Ok(reading) => {

@@ -48,7 +48,7 @@ impl Solve {
             }
         };
         let alphabet = alphabet.as_deref().map(str::parse).transpose()?;
-        self.input = InputArgs { shape, alphabet };
+        self.input = InputArgs { shape, alphabet, solutions: false };
         self.puzzles = arguments;
         let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
         self.trace = self.trace.take().or(path_of(&task.trace));

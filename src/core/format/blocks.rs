@@ -16,7 +16,7 @@ use super::diagnosis::unknown;
 use super::layout::{columns, is_sequence, layouts, may_be_blank, unlabelled};
 use super::parse::{Options, ParsedBoard, parse};
 use super::shape::{header, is_side, is_size, stated};
-use super::table::names_solutions;
+use super::table::{SOLUTIONS, is_of};
 use super::text::{TextLine, content};
 use super::text_record::{TextRecord, is_consistent};
 use super::tokens::{Cut, LineKind};
@@ -87,7 +87,7 @@ impl Blocks {
                 let mut words = line.text.split(|c: char| !c.is_alphanumeric());
                 let first = words.find(|word| !word.is_empty());
                 let is_section = line.text.trim_start().starts_with('[');
-                let names = first.is_some_and(names_solutions);
+                let names = first.is_some_and(|first| is_of(SOLUTIONS, first));
                 self.skips = is_section && names;
                 self.is_solution = self.has_puzzle && names;
             }

@@ -198,7 +198,7 @@ mod tests {
                 prop_assert!(shaped.others.is_empty());
 
                 let letters: String = ('A'..='Z').chain('a'..='z').chain("0123456789\u{e9}\u{f1}".chars()).take(geometry.side()).collect();
-                let options = Options { shape: Some(geometry), alphabet: letters.parse().ok() };
+                let options = Options { shape: Some(geometry), alphabet: letters.parse().ok(), ..Options::default() };
                 let alphabet = options.alphabet.as_ref();
                 for text in [grid_in(geometry, &cells, alphabet), line_in(geometry, &cells, alphabet)] {
                     let puzzle = PuzzleReader::new(text.as_bytes(), "board", "board", &options).one();

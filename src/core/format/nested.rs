@@ -12,7 +12,7 @@
 use super::FEWEST_CELLS;
 use super::parse::Options;
 use super::shape::{is_board, is_side};
-use super::table::{names_puzzles, names_solutions};
+use super::table::{SOLUTIONS, is_of, wanted_names};
 use super::text::{TextLine, content};
 use super::text_record::is_consistent;
 use super::tokens::BLANKS;
@@ -73,7 +73,7 @@ pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec
 
 /// Whether the arrays in these lines are solutions, by their names.
 pub(super) fn are_solutions(lines: &[TextLine]) -> bool {
-    let is_solution = |(name, _): &Item| name.as_deref().is_some_and(names_solutions);
+    let is_solution = |(name, _): &Item| name.as_deref().is_some_and(|name| is_of(SOLUTIONS, name));
     tree(lines).is_some_and(|items| !items.is_empty() && items.iter().all(is_solution))
 }
 
@@ -151,9 +151,9 @@ fn boards_in(node: &Node, options: &Options) -> Vec<Board> {
         };
         return cells_of(node).filter(is_board).into_iter().collect();
     };
-    let named = |(name, _): &&Item, is: fn(&str) -> bool| name.as_deref().is_some_and(is);
+    let named = |(name, _): &&Item, of| name.as_deref().is_some_and(|name| is_of(of, name));
     let boards_of = |(_, node): &Item| boards_in(node, options);
-    let puzzles = items.iter().filter(|item| named(item, names_puzzles));
+    let puzzles = items.iter().filter(|item| named(item, wanted_names(options)));
     let puzzles: Vec<(&Item, Vec<Board>)> = puzzles.map(|item| (item, boards_of(item))).collect();
     let is_whole = |boards: &[Board]| boards.iter().any(|cells| is_board(cells.len()));
     // Of the members with such names those that hold a board, or else the first.
@@ -164,18 +164,18 @@ fn boards_in(node: &Node, options: &Options) -> Vec<Board> {
         if boards.is_empty() { cells_of(node).into_iter().collect() } else { boards.clone() }
     } else if let Some(board) = board(items, options) {
         vec![board]
-    } else if let Some(words) = words(items) {
+    } else if let Some(words) = words(items, options) {
         words
     } else if are_rows(items) {
         vec![items.iter().filter_map(|(_, node)| cells_of(node)).flatten().collect()]
     } else {
-        let others = items.iter().filter(|item| !named(item, names_solutions));
+        let others = items.iter().filter(|item| !named(item, SOLUTIONS));
         others.flat_map(boards_of).collect()
     }
 }
 
-/// The boards of an array of words, damaged ones too, or the puzzle of a pair with its solution.
-fn words(items: &[Item]) -> Option<Vec<Board>> {
+/// The boards of an array of words, damaged ones too, or, of a puzzle and its solution, the one that is wanted.
+fn words(items: &[Item], options: &Options) -> Option<Vec<Board>> {
     let word = |(name, node): &Item| match node {
         Node::Cell(_) if name.is_none() => cells_of(node),
         _ => None,
@@ -188,7 +188,7 @@ fn words(items: &[Item]) -> Option<Vec<Board>> {
     if let [puzzle, solution] = &boards[..]
         && (puzzle.len(), true, false) == (solution.len(), has_blank(puzzle), has_blank(solution))
     {
-        boards.truncate(1);
+        boards.remove(usize::from(!options.solutions));
     }
     boards.iter().any(|cells| is_board(cells.len())).then_some(boards)
 }

@@ -19,6 +19,8 @@ pub struct Options {
     pub shape: Option<Geometry>,
     /// The values of characters, where one character is a cell.
     pub alphabet: Option<Alphabet>,
+    /// Whether to read the solutions in a table, an array or an object that holds puzzles and solutions.
+    pub solutions: bool,
 }
 
 impl Options {
@@ -262,7 +264,7 @@ mod tests {
     fn read_in(alphabet: &str, text: &str, shape: Option<&str>) -> Read {
         let alphabet = alphabet.parse().ok();
         let shape = shape.map(|shape| shape.parse().unwrap());
-        read_with(text, &Options { shape, alphabet })
+        read_with(text, &Options { shape, alphabet, ..Options::default() })
     }
 
     const HEX: &str = "0123456789ABCDEF";

@@ -17,7 +17,8 @@ use super::layout::layouts;
 use super::parse::{Options, parse};
 use super::shape::{header, stated};
 use super::table::{
-    BoardColumn, Column, columns_of, listed, named_column, names_places, puzzle_column,
+    BoardColumn, Column, PUZZLES, columns_of, listed, named_column, names_places, puzzle_column,
+    wanted_names,
 };
 use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
@@ -181,7 +182,8 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     if options.alphabet.is_none() && opens.is_some_and(|line| nested::opens(&line.text)) {
         return Arrangement::Arrays { lines: Vec::new(), depth: 0 };
     }
-    if let Some(column) = named_column(head) {
+    let named = |names| named_column(head, names);
+    if let Some(column) = named(wanted_names(options)).or_else(|| named(PUZZLES)) {
         return Arrangement::List { column: Some(column), is_first: true };
     }
     let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;

@@ -17,20 +17,20 @@ use super::{FEWEST_CELLS, ParseError};
 use crate::board::BLANK;
 
 /// Names of columns, members and sections with puzzles.
-const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions givens given grid board problem initial \
+pub(super) const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions givens given grid board problem initial \
                        unsolved sudoku start mission input";
 /// Names of those with solutions.
-const SOLUTIONS: &str =
+pub(super) const SOLUTIONS: &str =
     "solution solutions answer answers solved state result results output end final";
 
-/// Whether a name is that of puzzles.
-pub(super) fn names_puzzles(name: &str) -> bool {
-    PUZZLES.split(' ').any(|known| name.eq_ignore_ascii_case(known))
+/// The names of the boards that are wanted.
+pub(super) fn wanted_names(options: &Options) -> &'static str {
+    if options.solutions { SOLUTIONS } else { PUZZLES }
 }
 
-/// Whether a name is that of solutions.
-pub(super) fn names_solutions(name: &str) -> bool {
-    SOLUTIONS.split(' ').any(|known| name.eq_ignore_ascii_case(known))
+/// Whether a name is one of `names`, as of [`PUZZLES`].
+pub(super) fn is_of(names: &str, name: &str) -> bool {
+    names.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// Whether a line is the head of a table of places, `row,col,value`, or an entry of a dictionary: `(0, 4): 7,`.
@@ -56,9 +56,10 @@ pub(super) struct Column {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoardColumn {
     column: Column,
-    /// The length of its text in bytes, and whether it has a blank.
+    /// The length of its text in bytes.
     length: usize,
-    has_blank: bool,
+    /// Whether it has a blank, as puzzles have; if solutions are wanted, whether it has none.
+    is_wanted: bool,
 }
 
 /// The fields of a line.
@@ -90,9 +91,9 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn>
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
             if is_word && is_whole(&inner, options) {
                 let has_blank = inner.text.contains(|c| "0-".contains(c) || BLANKS.contains(c));
-                let (column, length) =
-                    (Column { separator, index, is_named: false }, inner.text.len());
-                found.push(BoardColumn { column, length, has_blank });
+                let column = Column { separator, index, is_named: false };
+                let is_wanted = has_blank != options.solutions;
+                found.push(BoardColumn { column, length: inner.text.len(), is_wanted });
             }
         }
         if !found.is_empty() {
@@ -102,26 +103,29 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn>
     Vec::new()
 }
 
-/// The column with the longest boards; of two the one with blanks, then that of most lines, then the first.
+/// The column with the longest boards; of two the one that is wanted, then that of most lines, then the first.
 pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
     let key = |column: Column| {
         let of = || lines.iter().flatten().filter(|board| board.column == column);
-        let blanks = of().filter(|board| board.has_blank).count();
-        (of().map(|board| board.length).max(), blanks, of().count(), usize::MAX - column.index)
+        let wanted = of().filter(|board| board.is_wanted).count();
+        (of().map(|board| board.length).max(), wanted, of().count(), usize::MAX - column.index)
     };
     lines.iter().flatten().map(|board| board.column).max_by_key(|column| key(*column))
 }
 
-/// The column that the first line of a table names, if any line below has something as long as a board.
-pub(super) fn named_column(head: &[TextLine]) -> Option<Column> {
+/// The column that the first line of a table names, if any line below has something as long as a board; of several
+/// the first that has it.
+pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let mut lines = head.iter().map(|line| content(&line.text));
     let first = lines.find(|text| !text.trim().is_empty())?;
-    let name = |field: &str| names_puzzles(field.trim().trim_matches(['"', '\'']));
+    let is_named = |field: &str| is_of(names, field.trim().trim_matches(['"', '\'']));
+    let is_long = |field: &str| field.len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
-        let index = first.split(separator).position(name)?;
-        let longest = |text: &str| text.split(separator).map(str::len).max().unwrap_or(0);
-        let is_table =
-            first.contains(separator) && lines.clone().any(|text| longest(text) >= FEWEST_CELLS);
+        let below = || lines.clone().map(|text| text.split(separator));
+        let has_board = |index: usize| below().any(|mut row| row.nth(index).is_some_and(is_long));
+        let named = first.split(separator).zip(0..).filter(|(field, _)| is_named(field));
+        let index = named.map(|(_, index)| index).min_by_key(|index| !has_board(*index))?;
+        let is_table = first.contains(separator) && below().any(|mut row| row.any(is_long));
         is_table.then_some(Column { separator, index, is_named: true })
     })
 }
@@ -129,7 +133,7 @@ pub(super) fn named_column(head: &[TextLine]) -> Option<Column> {
 /// The error of a line with another board than its puzzle and the solution: only one would be read.
 fn rival(of: Column, line: &TextLine, puzzle: &TextLine, options: &Options) -> Option<ParseError> {
     let read = |line: &TextLine| parse(slice::from_ref(line), options);
-    let board = if of.is_named { None } else { read(puzzle).ok() }?;
+    let board = if of.is_named || options.solutions { None } else { read(puzzle).ok() }?;
     let is_solution = |other: &ParsedBoard| {
         let mut pairs = board.givens.iter().zip(&other.givens);
         other.givens.len() == board.givens.len()
@@ -170,7 +174,7 @@ pub(super) fn listed(
     // `solution = "..."` below a puzzle.
     let is_table = column.is_some_and(|column| ",;\t".contains(column.separator));
     let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
-    if !is_table && name.is_some_and(names_solutions) {
+    if !is_table && name.is_some_and(|name| is_of(SOLUTIONS, name)) {
         return None;
     }
     let kind = options.symbols().kind(&line.text);

@@ -124,7 +124,7 @@ impl Symbols<'_> {
 
     /// Whether a line may be the side of a frame, of any characters: `+---+`, `.---.`, `:===:`, `╟───┼───╢`.
     fn is_rule(self, text: &str) -> bool {
-        let is_side = |c: char| "-=~_^*".contains(c) || is_horizontal(c);
+        let is_side = |c: char| "-=~_^*─━┄┅┈┉╌╍═".contains(c);
         text.contains(is_side)
             && !text.contains(|c: char| self.alphabet.is_some_and(|all| all.is_value(c)))
             && text.chars().all(|c| !c.is_alphanumeric() && c != '?' || "oO".contains(c))
@@ -245,9 +245,4 @@ fn is_usual(c: char) -> bool {
 /// Whether a character is a bar between cells.
 pub(super) fn is_bar(c: char) -> bool {
     matches!(c, '|' | '!' | '¦' | '│' | '┃' | '┆' | '┇' | '┊' | '┋' | '╎' | '╏' | '║')
-}
-
-/// Whether a character is a horizontal line of a frame.
-fn is_horizontal(c: char) -> bool {
-    matches!(c, '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╌' | '╍' | '═')
 }

@@ -59,7 +59,7 @@ def solve(
     callback: Callable[[Generation], object] | None = None,
     **parameters: _Value,
 ) -> RunResult: ...
-def read(source: str | os.PathLike[str], *, box: _Box | None = None) -> list[Puzzle]: ...
+def read(source: str | os.PathLike[str], *, box: _Box | None = None, alphabet: str | None = None) -> list[Puzzle]: ...
 def puzzles() -> list[Puzzle]: ...
 def generate(
     count: int = 1,
@@ -88,7 +88,12 @@ class Scorer:
 @final
 class Puzzle:
     def __new__(
-        cls, source: _Source, *, box: _Box | None = None, name: str | None = None
+        cls,
+        source: _Source,
+        *,
+        box: _Box | None = None,
+        name: str | None = None,
+        alphabet: str | None = None,
     ) -> Puzzle: ...
     @property
     def name(self) -> str: ...

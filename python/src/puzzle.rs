@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use evodoku_library::board::{self, Geometry, Presolve};
 use evodoku_library::exact::{Backtracking, GuessBudget, SearchEnd};
-use evodoku_library::format::{self, InputError, Options, ParsedPuzzle};
+use evodoku_library::format::{self, Options, ParsedPuzzle};
 use evodoku_library::{GenerateError, Generator, PuzzleSpec};
 use numpy::{PyArray, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyFileNotFoundError, PyRuntimeError, PyTypeError, PyValueError};
@@ -18,6 +18,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use rayon::prelude::*;
 
 use crate::boards::{BoxShape, board as board_of, box_shape, geometry_of, integer, square};
+use crate::history::warn;
 use crate::interrupt::{Caller, interruptible};
 use crate::invalid;
 use crate::pool::pool;
@@ -34,6 +35,8 @@ use crate::pool::pool;
 ///     closest to a square.
 /// name : str, optional
 ///     Name of the puzzle in results. By default, the name of the file.
+/// alphabet : str, optional
+///     Characters for the values 1, 2, and so on, in text with one character per cell.
 ///
 /// Raises
 /// ------
@@ -93,13 +96,20 @@ fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
     Ok(Some(text))
 }
 
-fn options(shape: Option<BoxShape>) -> Options {
-    Options { shape: shape.map(|shape| shape.0), ..Options::default() }
+/// The options of the reader.
+///
+/// # Errors
+/// `ValueError` if the alphabet is none.
+fn options(shape: Option<BoxShape>, alphabet: Option<&str>) -> PyResult<Options> {
+    let unread = |error: format::AlphabetError| invalid(format!("alphabet: {error}"));
+    let alphabet = alphabet.map(str::parse).transpose().map_err(unread)?;
+    Ok(Options { shape: shape.map(|shape| shape.0), alphabet, ..Options::default() })
 }
 
 /// The exception for text that cannot be read as puzzles.
-fn unread(error: InputError) -> PyErr {
-    let text = error.to_string();
+fn unread(error: impl ToString) -> PyErr {
+    // The library's messages name flags of the command: Python has arguments instead.
+    let text = error.to_string().replace("--alphabet", "alphabet").replace("--box", "box");
     let hint =
         if text.contains("only one is expected") { ": evodoku.read reads all puzzles" } else { "" };
     invalid(text + hint)
@@ -108,16 +118,21 @@ fn unread(error: InputError) -> PyErr {
 #[pymethods]
 impl Puzzle {
     #[new]
-    #[pyo3(signature = (source, *, r#box = None, name = None))]
+    #[pyo3(signature = (source, *, r#box = None, name = None, alphabet = None))]
     fn new(
         source: &Bound<'_, PyAny>,
         r#box: Option<BoxShape>,
         name: Option<String>,
+        alphabet: Option<&str>,
     ) -> PyResult<Self> {
+        let options = options(r#box, alphabet)?;
         let mut puzzle = if let Ok(puzzle) = source.cast::<Puzzle>() {
-            puzzle.get().0.clone()
+            let mut puzzle = puzzle.get().0.clone();
+            if r#box.is_some() {
+                puzzle.geometry = geometry_of(puzzle.givens.len(), r#box)?;
+            }
+            puzzle
         } else if let Some(text) = argument(source)? {
-            let options = options(r#box);
             source.py().detach(|| format::load_with(text, &options)).map_err(unread)?.puzzle
         } else {
             let givens = board_of(source, "the puzzle")?;
@@ -226,17 +241,22 @@ impl Puzzle {
     /// ------
     /// KeyboardInterrupt
     ///     Ctrl-C ended the search.
-    #[pyo3(signature = (solutions = 2, *, max_guesses = None, time_limit = None))]
+    #[pyo3(signature = (solutions = None, *, max_guesses = None, time_limit = None), text_signature = "($self, solutions=2, *, max_guesses=None, time_limit=None)")]
     fn check(
         &self,
         py: Python<'_>,
-        solutions: u64,
-        max_guesses: Option<u64>,
+        solutions: Option<&Bound<'_, PyAny>>,
+        max_guesses: Option<&Bound<'_, PyAny>>,
         time_limit: Option<f64>,
     ) -> PyResult<Solutions> {
-        if solutions == 0 {
-            return Err(PyValueError::new_err("solutions is 0, but it takes 1 or more"));
-        }
+        let cap = match solutions {
+            Some(solutions) => integer(solutions, "solutions", 1..=u64::MAX)?,
+            None => 2,
+        };
+        let guesses = match max_guesses {
+            Some(guesses) => integer(guesses, "max_guesses", 0..=u64::MAX)?,
+            None => u64::MAX,
+        };
         let time = time_limit.map(|seconds| {
             Duration::try_from_secs_f64(seconds).map_err(|_| {
                 PyValueError::new_err(format!(
@@ -249,9 +269,8 @@ impl Puzzle {
         let geometry = self.0.geometry;
         let caller = Caller::default();
         let ((found, boards), exception) = interruptible(py, &interrupted, &caller, || {
-            let guesses = max_guesses.unwrap_or(u64::MAX);
             let interrupted = Some(&*interrupted);
-            let budget = GuessBudget { cap: solutions, guesses, time, interrupted };
+            let budget = GuessBudget { cap, guesses, time, interrupted };
             let mut boards = Vec::new();
             let mut search = Backtracking::new(geometry);
             let found = search.search_each(&self.0.givens, &budget, |board| {
@@ -297,7 +316,7 @@ const MOST_BOARDS: usize = 10_000;
 pub fn puzzle_of(source: &Bound<'_, PyAny>) -> PyResult<board::Puzzle> {
     match source.cast::<Puzzle>() {
         Ok(puzzle) => Ok(puzzle.get().0.clone()),
-        Err(_) => Puzzle::new(source, None, None).map(|puzzle| puzzle.0),
+        Err(_) => Puzzle::new(source, None, None, None).map(|puzzle| puzzle.0),
     }
 }
 
@@ -394,6 +413,8 @@ impl Solutions {
 /// box : tuple of int, optional
 ///     Rows and columns of a box. By default, the boxes that the text states, or else those
 ///     closest to a square.
+/// alphabet : str, optional
+///     Characters for the values 1, 2, and so on, in text with one character per cell.
 ///
 /// Returns
 /// -------
@@ -409,15 +430,19 @@ impl Solutions {
 /// >>> evodoku.read("list.sdm")[:2]
 /// [Puzzle('list:1', box=(3, 3), givens=22), Puzzle('list:2', box=(3, 3), givens=21)]
 #[pyfunction]
-#[pyo3(signature = (source, *, r#box = None))]
-pub fn read(source: &Bound<'_, PyAny>, r#box: Option<BoxShape>) -> PyResult<Vec<Puzzle>> {
+#[pyo3(signature = (source, *, r#box = None, alphabet = None))]
+pub fn read(
+    source: &Bound<'_, PyAny>,
+    r#box: Option<BoxShape>,
+    alphabet: Option<&str>,
+) -> PyResult<Vec<Puzzle>> {
     let text = argument(source)?.ok_or_else(|| {
         PyTypeError::new_err("source is neither text nor a path: for an array, use Puzzle")
     })?;
-    let options = options(r#box);
+    let options = options(r#box, alphabet)?;
     source.py().detach(|| {
-        let readings = format::open(text, &options).map_err(invalid)?;
-        readings.map(|reading| reading.map(of_parsed).map_err(invalid)).collect()
+        let readings = format::open(text, &options).map_err(unread)?;
+        readings.map(|reading| reading.map(of_parsed).map_err(unread)).collect()
     })
 }
 
@@ -472,22 +497,27 @@ pub fn puzzles() -> PyResult<Vec<Puzzle>> {
 /// KeyboardInterrupt
 ///     Ctrl-C ended the call.
 ///
+/// Warns
+/// -----
+/// UserWarning
+///     A puzzle may have redundant givens, because ``max_guesses`` ended a search.
+///
 /// Examples
 /// --------
 /// >>> evodoku.generate(box=(2, 2), unique=True, seed=1)
 /// [Puzzle('generated-2x2-1', box=(2, 2), givens=4)]
 #[pyfunction]
-#[pyo3(signature = (count = None, *, r#box = BoxShape::default(), fill = None, givens = None, unique = false, seed, max_guesses = 500_000), text_signature = "(count=1, *, box=(3, 3), fill=None, givens=None, unique=False, seed, max_guesses=500000)")]
+#[pyo3(signature = (count = None, *, r#box = BoxShape::default(), fill = None, givens = None, unique = false, seed, max_guesses = None), text_signature = "(count=1, *, box=(3, 3), fill=None, givens=None, unique=False, seed, max_guesses=500000)")]
 #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
 pub fn generate(
     py: Python<'_>,
     count: Option<&Bound<'_, PyAny>>,
     r#box: BoxShape,
     fill: Option<f64>,
-    givens: Option<usize>,
+    givens: Option<&Bound<'_, PyAny>>,
     unique: bool,
     seed: &Bound<'_, PyAny>,
-    max_guesses: u64,
+    max_guesses: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<Puzzle>> {
     const FILL: f64 = 0.45;
     let BoxShape(geometry) = r#box;
@@ -496,8 +526,13 @@ pub fn generate(
             "fill cannot be combined with givens or unique: leave it out",
         ));
     }
+    let whole = |given: Option<&Bound<'_, PyAny>>, name| {
+        given.map(|given| integer(given, name, 0..=u64::MAX)).transpose()
+    };
+    let givens = whole(givens, "givens")?.map(|givens| givens as usize);
+    let guesses = whole(max_guesses, "max_guesses")?.unwrap_or(500_000);
     let spec = match (unique, givens) {
-        (true, givens) => PuzzleSpec::Unique { givens, guesses: max_guesses },
+        (true, givens) => PuzzleSpec::Unique { givens, guesses },
         (false, Some(givens)) => PuzzleSpec::Solvable { givens },
         (false, None) => PuzzleSpec::share(geometry, fill.unwrap_or(FILL)).map_err(invalid)?,
     };
@@ -509,7 +544,7 @@ pub fn generate(
     let generator = Generator::new(geometry, spec, seed).map_err(invalid)?;
     let (interrupted, pool) = (Arc::new(AtomicBool::new(false)), pool()?);
     let (puzzles, exception) = interruptible(py, &interrupted, &Caller::default(), || {
-        let puzzle = |number| generator.puzzle(number, &interrupted).map(Puzzle);
+        let puzzle = |number| generator.puzzle_and_proof(number, &interrupted);
         pool.install(|| (0..count).into_par_iter().map(puzzle).collect::<Result<Vec<_>, _>>())
     })?;
     match (exception, puzzles) {
@@ -517,6 +552,17 @@ pub fn generate(
         (None, Err(error @ GenerateError::Spent { .. })) => {
             Err(PyRuntimeError::new_err(error.to_string().replace("--max-guesses", "max_guesses")))
         }
-        (None, puzzles) => puzzles.map_err(invalid),
+        (None, puzzles) => {
+            let (puzzles, proofs): (Vec<_>, Vec<_>) = puzzles.map_err(invalid)?.into_iter().unzip();
+            if let Some(first) = proofs.iter().position(|is_proved| !is_proved) {
+                let count = proofs.iter().filter(|is_proved| !**is_proved).count();
+                let text = format!(
+                    "{count} of the puzzles may have redundant givens, because max_guesses ended a search; the first is {}",
+                    puzzles[first].name
+                );
+                warn(py, &text)?;
+            }
+            Ok(puzzles.into_iter().map(Puzzle).collect())
+        }
     }
 }

@@ -66,6 +66,8 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// ------
 /// Interrupted
 ///     Ctrl-C ended the run. The exception is a ``KeyboardInterrupt``, and its ``result`` has the best board so far.
+/// KeyboardInterrupt
+///     Ctrl-C ended one of your operators: its generation is incomplete, and there is no result.
 /// ValueError
 ///     The puzzle contradicts itself, a value is out of range, or your operator returned an array of the wrong shape.
 /// TypeError
@@ -128,19 +130,24 @@ pub fn solve(
     let mut recorder = Recorder::new(puzzle.geometry, callback);
     let (solved, exception) =
         interruptible(py, &interrupted, caller, || solver.solve_with(&puzzle, &mut recorder))?;
-    let raised = operators.take_raised();
-    if let Some(error) = recorder.raised.take().or(raised) {
-        return Err(error);
+    let is_ctrl_c = |error: &PyErr| error.is_instance_of::<PyKeyboardInterrupt>(py);
+    let mut exception = exception;
+    match recorder.raised.take().or(operators.take_raised()) {
+        // Ctrl-C reached the callback, and the run ended after its generation.
+        Some(error) if is_ctrl_c(&error) && solved.is_ok() => exception = Some(error),
+        Some(error) => return Err(error),
+        None => {}
     }
     recorder.warn(py)?;
     let found = solved.map_err(of_error)?;
     warn_of_idle(py, &settings.settings.overrides, &found.config)?;
     let mut result = RunResult::new(puzzle, found, recorder.history);
     if has_callback && result.stop_reason.as_deref() == Some("observer") {
-        result.stop_reason = Some("callback".to_owned());
+        let reason = if exception.is_some() { "interrupted" } else { "callback" };
+        result.stop_reason = Some(reason.to_owned());
     }
     let Some(exception) = exception else { return Ok(result) };
-    if !exception.is_instance_of::<PyKeyboardInterrupt>(py) {
+    if !is_ctrl_c(&exception) {
         return Err(exception);
     }
     let text =

@@ -1,6 +1,7 @@
 """Puzzles from text and arrays, presolve, exact search and generation."""
 
 import pickle
+import warnings
 
 import evodoku
 import numpy as np
@@ -88,3 +89,24 @@ def test_puzzles_are_made_as_the_command_makes_them():
 def test_a_puzzle_is_pickled():
     for puzzle in (evodoku.Puzzle("ai-escargot"), evodoku.Puzzle(np.zeros((6, 6), int), box=(3, 2))):
         assert pickle.loads(pickle.dumps(puzzle)) == puzzle
+
+
+def test_a_puzzle_in_letters_is_read_with_its_alphabet():
+    text = "A---\n--C-\n-B--\n---D\n"
+    puzzle = evodoku.Puzzle(text, alphabet="ABCD")
+    assert puzzle == evodoku.Puzzle("1... ..3. .2.. ...4")
+    assert evodoku.read(text, alphabet="ABCD") == [puzzle]
+
+
+def test_a_puzzle_gets_the_boxes_that_are_asked_for():
+    puzzle = evodoku.Puzzle(np.zeros((6, 6), int), box=(3, 2))
+    assert evodoku.Puzzle(puzzle, box=(2, 3)).box == (2, 3)
+    assert evodoku.Puzzle(puzzle).box == (3, 2)
+
+
+def test_a_puzzle_that_may_have_redundant_givens_gives_a_warning():
+    with pytest.warns(UserWarning, match="1 of the puzzles may have redundant givens.*generated-3x3-1"):
+        evodoku.generate(unique=True, seed=1, max_guesses=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evodoku.generate(unique=True, seed=1)

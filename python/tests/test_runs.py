@@ -128,6 +128,24 @@ def test_ctrl_c_ends_a_run_whenever_it_comes(seconds, on):
     assert time.monotonic() - start < 15
 
 
+@pytest.mark.parametrize("seconds", [0.1, 0.2, 0.3, 0.4])
+def test_ctrl_c_in_a_callback_loses_no_result(seconds):
+    interrupt_after(seconds)
+    with pytest.raises(evodoku.Interrupted) as raised:
+        evodoku.solve(
+            "easter-monster",
+            "boxes",
+            seed=1,
+            population=100,
+            max_work=0,
+            max_generations=0,
+            callback=lambda _: sum(range(20_000)) < 0,
+        )
+    result = raised.value.result
+    assert result.stop_reason == "interrupted" and result.generations > 0
+    assert result.fitness == evodoku.score(result.board[None])[0]
+
+
 def test_a_callback_is_called_on_the_callers_thread_and_ctrl_c_reaches_it():
     threads = set()
 

@@ -42,7 +42,8 @@ pub struct Check {
     /// Show how many boards each encoding has to search, before and after presolve
     #[arg(long)]
     sizes: bool,
-    #[arg(long, value_name = "METHOD", help = method_help())]
+    #[arg(long, value_name = "METHOD")]
+    #[arg(help = format!("Search for one solution by this method instead of counting, and print the time: {}", one_of(ExactMethod::ALL)))]
     #[arg(value_parser = known::<ExactMethod>(), conflicts_with_all = ["cap", "solutions"])]
     method: Option<ExactMethod>,
     /// Write the integer program of a single puzzle in the LP format, for other solvers
@@ -200,13 +201,6 @@ fn facts(puzzle: &Puzzle, alphabet: Option<&Alphabet>) -> (Vec<String>, Option<S
     }
     facts.push(format!("{left} after presolve"));
     (facts, None)
-}
-
-fn method_help() -> String {
-    format!(
-        "Search for one solution by this method instead of counting, and print the time: {}",
-        one_of(ExactMethod::ALL)
-    )
 }
 
 /// The number of boards that each encoding searches, as given and after presolve.

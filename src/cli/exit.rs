@@ -35,15 +35,9 @@ impl From<Exit> for ExitCode {
 /// Ignores a signal; returns whether it was ignored before.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "only a system call returns the disposition of a signal")]
-fn ignore(signal: libc::c_int) -> bool {
+pub fn ignore(signal: libc::c_int) -> bool {
     // SAFETY: no handler is installed, and nothing of the program's memory is touched.
     unsafe { libc::signal(signal, libc::SIG_IGN) == libc::SIG_IGN }
-}
-
-/// Makes a write beyond the largest size of a file fail instead of ending the process.
-pub fn ignore_large_files() {
-    #[cfg(unix)]
-    ignore(libc::SIGXFSZ);
 }
 
 /// Keeps a layer of Mesa from looking for a screen where there is none: it would print an error, although nothing is

@@ -29,9 +29,12 @@ pub type PlotlessExportArgs = ExportArgs<false, false>;
 
 impl<const OF_EXPERIMENTS: bool, const PLOTS: bool> ExportArgs<OF_EXPERIMENTS, PLOTS> {
     fn formats() -> impl Iterator<Item = &'static ExportFormat> {
-        ExportFormat::ALL.iter().filter(|format| {
-            (OF_EXPERIMENTS || !format.is_of_experiments())
-                && (PLOTS || **format != ExportFormat::Plot)
+        use ExportFormat::{Comparisons, Generations, Plot, Runs};
+        ExportFormat::ALL.iter().filter(|format| match format {
+            // The rows of other commands are runs already.
+            Runs | Generations | Comparisons => OF_EXPERIMENTS,
+            Plot => PLOTS,
+            _ => true,
         })
     }
 

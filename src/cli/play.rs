@@ -19,8 +19,8 @@ use crate::util::quantity::count;
 /// Replay a run that solve --record wrote
 ///
 /// On a terminal, the run is shown on the screen of solve --watch, forwards and backwards (press ? for the
-/// keys). To a file or pipe, play prints a line for each generation that improved the best board, and then
-/// the best board. Exit codes: 0, shown; 2, not a recording; 130, interrupted.
+/// keys). To a file or pipe, play prints a line for each generation that improved the best board, a line for
+/// the last generation, and then the best board. Exit codes: 0, shown; 2, not a recording; 130, interrupted.
 #[derive(Debug, Args)]
 pub struct Play {
     /// Recording that solve --record wrote; an incomplete recording is shown up to the point where it breaks

@@ -94,11 +94,14 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
         text += &format!("# {} different solutions\n", different.len());
     }
     let of = |figure: fn(&Outcome) -> f64| Quantiles::of(solved.iter().map(|run| figure(run)));
+    let only = if solutions < ended.len() { ", solved runs only" } else { "" };
     let unsolved = ended.iter().filter(|run| !run.solved()).map(|run| run.fitness.into());
     let lines = [
-        of(|run| run.generations.into()).map(|it| format!("# generations to solution: {it}\n")),
-        of(|run| run.work() as f64).map(|it| format!("# work to solution: {it}\n")),
-        of(|run| run.elapsed.as_secs_f64()).map(|it| format!("# seconds to solution: {it:.3}\n")),
+        of(|run| run.generations.into())
+            .map(|it| format!("# generations to solution{only}: {it}\n")),
+        of(|run| run.work() as f64).map(|it| format!("# work to solution{only}: {it}\n")),
+        of(|run| run.elapsed.as_secs_f64())
+            .map(|it| format!("# seconds to solution{only}: {it:.3}\n")),
         Quantiles::of(unsolved).map(|it| format!("# conflicts left in unsolved runs: {it}\n")),
     ];
     text + &lines.into_iter().flatten().collect::<String>()

@@ -50,7 +50,7 @@ pub use run_metrics::{RunMetrics, StopCause};
 pub use runner::{Completion, RunSubset, Runner, RunnerError};
 pub use shard::Shard;
 pub use spec::{BlockSpec, RawBlock, Spec};
-pub(crate) use spec::{file_names, spec_name};
+pub(crate) use spec::{file_names, refuse_twice, spec_name};
 pub use spec_error::{Located, SpecError, SpecPlace};
 pub use spec_toml::SpecValues;
 pub(crate) use spec_toml::{NamedList, SpecEntry, SpecTable, spec_text};

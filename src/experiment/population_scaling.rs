@@ -135,7 +135,7 @@ pub struct ScalingPoint {
     pub blank: bool,
     /// Runs finished, of evolution.
     pub runs: usize,
-    /// Runs in the plan.
+    /// Runs in the plan, of evolution.
     pub planned: usize,
     /// Runs with a solution.
     pub solved: usize,
@@ -179,6 +179,7 @@ struct PointCells<'a> {
     runs: Vec<Vec<&'a RunMetrics>>,
     /// Whether a puzzle has no finished run yet, which the runs of others do not replace.
     lacking: bool,
+    /// Without the runs that presolve alone finishes.
     planned: usize,
 }
 
@@ -191,14 +192,15 @@ impl<'a> PointCells<'a> {
             results.plan.cells[*number].seeds > 0 && results.of_cell(*number).next().is_none()
         };
         // A run that presolve alone finishes has no work.
-        let evolved =
-            |number: &usize| results.of_cell(*number).filter(|run| run.work > 0).collect();
+        let evolved = |number: &usize| results.of_cell(*number).filter(|run| run.work > 0);
+        let evolves = |number: &&usize| lacks(number) || evolved(number).next().is_some();
+        let planned = numbers.iter().filter(evolves).map(|number| &results.plan.cells[*number]);
         Self {
             first,
             length: first.length().filter(|_| !differ(cells().map(Cell::length))),
-            runs: numbers.iter().map(evolved).collect(),
+            runs: numbers.iter().map(|number| evolved(number).collect()).collect(),
             lacking: numbers.iter().any(lacks),
-            planned: cells().map(|cell| cell.seeds as usize).sum(),
+            planned: planned.map(|cell| cell.seeds as usize).sum(),
         }
     }
 

@@ -308,7 +308,7 @@ pub(super) fn too_many(what: &str, most: usize) -> String {
 }
 
 /// Checks that nothing is listed twice, which would repeat the same runs.
-fn refuse_twice<T: PartialEq + Display>(listed: &[Located<T>]) -> Result<(), SpecError> {
+pub fn refuse_twice<T: PartialEq + Display>(listed: &[Located<T>]) -> Result<(), SpecError> {
     for (at, one) in listed.iter().enumerate() {
         if listed[..at].iter().any(|before| before.value == one.value) {
             return Err(one.refused(format_args!("{} is given twice", one.value)));

@@ -138,8 +138,9 @@ fn status(cell: &Cell, runs: &[&RunMetrics]) -> (Status, String) {
         None if runs.iter().any(|run| run.end == StopCause::NoSolution) => {
             return (Status::Contradictory, format!("{} finds none", cell.method));
         }
+        // Then the other runs end so, too.
+        None if runs.iter().any(presolved) => Status::Presolved,
         None if runs.len() < cell.seeds as usize => Status::Unfinished,
-        None if !runs.is_empty() && runs.iter().all(presolved) => Status::Presolved,
         None => Status::Done,
     };
     (status, cell.remark.clone())

@@ -109,7 +109,12 @@ impl TableLayout {
         let wide = |unit: &u32| groups[*unit as usize].blanks.len() >= 2;
         let wide_units: Vec<u32> = (0..groups.len() as u32).filter(wide).collect();
         let at_most = match config.mutation {
-            Mutation::Reset => reset_table(space, config),
+            Mutation::Reset => {
+                // The distribution of the number of cells that a reset draws: bounds of a random word, as far as a
+                // word may reach them.
+                let bounds = binomial(space.free.len(), config.mutation_rate);
+                bounds.into_iter().map_while(|bound| u32::try_from(bound).ok()).collect()
+            }
             _ => Vec::new(),
         };
         let mutation_pairs: Vec<u32> = match config.mutation {
@@ -171,11 +176,4 @@ fn all_pairs(group: &PermutationGroup) -> Vec<u32> {
     let blanks = &group.blanks;
     let pairs = (0..blanks.len()).flat_map(|i| (i + 1..blanks.len()).map(move |j| (i, j)));
     pairs.map(|(i, j)| pair(blanks[i], blanks[j])).collect()
-}
-
-/// The distribution of the number of cells that a reset draws: bounds of a random word, as far as a word may
-/// reach them.
-fn reset_table(space: &SearchSpace, config: &Config) -> Vec<u32> {
-    let bounds = binomial(space.free.len(), config.mutation_rate);
-    bounds.into_iter().map_while(|bound| u32::try_from(bound).ok()).collect()
 }

@@ -47,11 +47,15 @@ pub(super) struct ThreadMemory {
 impl ThreadMemory {
     /// The memory that the operators of a configuration need on an adapter.
     pub(super) fn new(geometry: Geometry, config: &Config, adapter: &AdapterInfo) -> Self {
-        // A line has a set for each binary digit of its largest count.
+        // How often a line can hold a value where units of an encoding hold each once: a row meets as many boxes as
+        // there are stacks.
+        let most = match config.encoding {
+            Encoding::Boxes => geometry.stacks().max(geometry.bands()),
+            _ => geometry.side(),
+        };
+        // A line has a set for each binary digit of this count.
         let count_digits = match config.local_search {
-            LocalSearch::ExchangeDescent => {
-                most_in_a_line(geometry, config.encoding).ilog2() as usize + 1
-            }
+            LocalSearch::ExchangeDescent => most.ilog2() as usize + 1,
             _ => 0,
         };
         let counts = 2 * geometry.side() * count_digits * set_words(geometry);
@@ -110,13 +114,4 @@ impl ThreadMemory {
 /// Words of a set of values.
 pub(super) fn set_words(geometry: Geometry) -> usize {
     geometry.side().div_ceil(u32::BITS as usize)
-}
-
-/// How often a line can hold a value where units of an encoding hold each once: a row meets as many boxes as there are
-/// stacks.
-fn most_in_a_line(geometry: Geometry, encoding: Encoding) -> usize {
-    match encoding {
-        Encoding::Boxes => geometry.stacks().max(geometry.bands()),
-        _ => geometry.side(),
-    }
 }

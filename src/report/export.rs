@@ -38,16 +38,6 @@ named! {
 const CSV_BUFFER: usize = 256;
 
 impl ExportFormat {
-    /// Whether only experiments are exported in it: the rows of other commands are runs already.
-    pub fn is_of_experiments(self) -> bool {
-        matches!(self, Self::Runs | Self::Generations | Self::Comparisons)
-    }
-
-    /// Whether it shows runs with their curves, which have to be remembered for it.
-    pub fn shows_curves(self) -> bool {
-        matches!(self, Self::Report | Self::Plot)
-    }
-
     /// A whole report in this format.
     pub fn text(self, report: &Report<'_>) -> String {
         match self {

@@ -71,7 +71,7 @@ impl ExportSet {
 
     /// Whether runs have to be remembered with their curves, for a plot or a page.
     pub fn show_curves(&self) -> bool {
-        self.0.iter().any(|export| export.format.shows_curves())
+        self.0.iter().any(|it| matches!(it.format, ExportFormat::Report | ExportFormat::Plot))
     }
 
     /// The files.

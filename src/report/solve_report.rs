@@ -26,10 +26,10 @@ pub struct SolveSummary {
     /// The runs of each puzzle by its name, until there are too many puzzles.
     puzzles: BTreeMap<String, Vec<RunCost>>,
     /// The first run of one puzzle: its name and seed, and its history.
-    history: Option<(String, u64, Vec<HistoryPoint>)>,
+    pub(crate) history: Option<(String, u64, Vec<HistoryPoint>)>,
     kept: Vec<RunView>,
     /// Puzzles that were not run.
-    not_run: usize,
+    pub(crate) not_run: usize,
 }
 
 impl SolveSummary {
@@ -44,16 +44,6 @@ impl SolveSummary {
         if self.puzzles.len() <= APART {
             self.puzzles.entry(record.name.clone()).or_default().push(spent);
         }
-    }
-
-    /// Adds the history of a run.
-    pub(crate) fn note_history(&mut self, puzzle: &str, seed: u64, history: Vec<HistoryPoint>) {
-        self.history = Some((puzzle.to_owned(), seed, history));
-    }
-
-    /// Adds a puzzle that was not run.
-    pub fn note_not_run(&mut self) {
-        self.not_run += 1;
     }
 
     /// The report of these runs.
@@ -91,8 +81,8 @@ impl SolveSummary {
         }
         let work = evolved(solved).map(|run| run.work as f64);
         answer.extend(Quantiles::of(work).map(|spread| match spread.best == spread.worst {
-            true => format!("Work: {}.", count(spread.median as u64)),
-            false => format!("Work to a solution: {spread}."),
+            true => format!("Work of the solved runs: {}.", count(spread.median as u64)),
+            false => format!("Work of the solved runs: {spread}."),
         }));
         if self.not_run > 0 {
             let puzzles = counted(self.not_run as u64, "puzzle");

@@ -6,6 +6,7 @@ use super::irace::Iteration;
 use super::journal::TrialRecord;
 use super::race::CandidateResult;
 use super::space::{Dimension, Domain};
+use super::spec::CostOf;
 use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
 use crate::report::plot::{Axis, DotPlot, PlotRow};
 use crate::report::{Field, OnDemand, Plot, Report, Row, Table, dash};
@@ -62,10 +63,14 @@ impl TuneSummary<'_> {
 
     /// The gain of the winner, in a sentence.
     fn gain(&self) -> Option<String> {
-        let found = self.tuned.gain?;
+        let Some(found) = self.tuned.gain else {
+            let few = "Validation allows no conclusion: it takes 5 runs of each configuration, and a cost above 0.";
+            return (!self.tuned.validated.is_empty()).then(|| few.to_owned());
+        };
         let verdict = match (found.low, found.high) {
             (_, high) if high < 1.0 => "significantly lower",
             (low, _) if low > 1.0 => "significantly higher",
+            (1.0, 1.0) => "all runs cost the same",
             _ => "no significant difference",
         };
         Some(format!(
@@ -79,7 +84,7 @@ impl TuneSummary<'_> {
 
     fn winner(&self) -> String {
         match self.tuned.values.as_slice() {
-            [] => "the default configuration".to_owned(),
+            [] => "the default configuration, which needs no validation,".to_owned(),
             values => {
                 let values: Vec<String> =
                     values.iter().map(|(name, value)| format!("{name} {value}")).collect();
@@ -119,8 +124,11 @@ impl TuneSummary<'_> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
         let puzzles = counted(self.tuning.spec.training() as u64, "training puzzle");
-        let won = format!("In {runs} on {puzzles}, {winner} had the lowest cost.");
-        [won].into_iter().chain(self.gain()).collect()
+        let won = format!("In {runs} on {puzzles}, {winner} had the best mean rank.");
+        let lost = |(run, _): &(TrialRecord, f64)| run.validation || !run.solved();
+        let blind = self.tuning.spec.cost.of == CostOf::Work && self.tuned.records.iter().all(lost);
+        let no_run = "No training run was solved, so all cost the same: raise max_work, or set cost to fitness.";
+        [won].into_iter().chain(blind.then(|| no_run.to_owned())).chain(self.gain()).collect()
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {

@@ -1,7 +1,9 @@
 //! Reads ranges of parameters, each of which its parameter must take. A condition is about a parameter before it.
 
 use super::space::{Condition, Dimension, Domain, ParameterSpace};
-use crate::experiment::{Located, NamedList, SpecError, SpecPlace, SpecTable, SpecValues};
+use crate::experiment::{
+    Located, NamedList, SpecError, SpecPlace, SpecTable, SpecValues, refuse_twice,
+};
 use crate::ga::{Config, Overrides};
 
 /// Parameters that bound a run: what is tuned must not change what a run may take.
@@ -117,7 +119,12 @@ pub(super) fn untunable(name: &str) -> String {
 
 /// Values of a parameter, written as the parameter writes them.
 fn texts(name: &'static str, values: &[Located<String>]) -> Result<Vec<String>, SpecError> {
-    values.iter().map(|value| text(name, value)).collect()
+    let read = |value: &Located<String>| {
+        text(name, value).map(|text| Located { value: text, place: value.place.clone() })
+    };
+    let texts = values.iter().map(read).collect::<Result<Vec<_>, SpecError>>()?;
+    refuse_twice(&texts)?;
+    Ok(texts.into_iter().map(|text| text.value).collect())
 }
 
 fn text(name: &'static str, value: &Located<String>) -> Result<String, SpecError> {

@@ -236,6 +236,9 @@ fn budget(values: &SpecValues, whole: &SpecPlace) -> Result<TuneBudget, SpecErro
 fn cost(values: &SpecValues, whole: &SpecPlace, set: &Overrides) -> Result<Cost, SpecError> {
     let of = values.named("cost")?.unwrap_or(CostOf::Work);
     let penalty = values.number("penalty", quantity::real, 10.0, 1.0..=1e6)?;
+    if let (CostOf::Fitness, Some(unused)) = (of, values.one("penalty")) {
+        return Err(unused.refused("penalty needs the cost work or work-then-fitness"));
+    }
     let max_work = set.max_work.unwrap_or(0);
     // The most work of a run bounds a budget of work, and prices an unsolved run.
     if max_work == 0 && (of != CostOf::Fitness || values.one("work").is_some()) {

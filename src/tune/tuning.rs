@@ -18,7 +18,7 @@ use crate::board::{Puzzle, presolve};
 use crate::experiment::{Plan, SpecError, SpecPlace};
 use crate::ga::{Overrides, RunSettings};
 use crate::random::{Draws, GenerationRng, StreamStage};
-use crate::statistics::ShareInterval;
+use crate::statistics::{FEWEST, ShareInterval};
 use crate::store::ExistingOutput;
 
 /// How often puzzles and runs are drawn.
@@ -215,14 +215,15 @@ impl ConfigRuns {
 }
 
 /// The mean cost of the winner as a share of the default's, with its 95 % interval, over all puzzles, each of which
-/// has the same weight; `None` without any, or where nothing costs anything.
+/// has the same weight; `None` with too few runs for an interval, or where nothing costs anything.
 pub fn gain(puzzles: &[ValidationPair]) -> Option<ShareInterval> {
     let ratio = |sums: (f64, f64)| sums.1 / sums.0;
     let whole = puzzles.iter().fold((0.0, 0.0), |(default, winner), puzzle| {
         (default + puzzle.default.mean(), winner + puzzle.winner.mean())
     });
     let ratio_of_all = ratio(whole);
-    if !ratio_of_all.is_finite() {
+    let runs: usize = puzzles.iter().map(|puzzle| puzzle.winner.costs.len()).sum();
+    if runs < FEWEST || !ratio_of_all.is_finite() {
         return None;
     }
     let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
@@ -265,7 +266,8 @@ mod tests {
         assert!((found.share - 0.5).abs() < 1e-12);
         assert!(found.low < 0.5 && found.high > 0.5 && found.high < 0.8, "{found:?}");
         assert_eq!(gain(&[]), None);
-        assert_eq!(gain(&[puzzle(&[0.0], &[0.0])]), None);
+        assert_eq!(gain(&[puzzle(&[0.0; 5], &[0.0; 5])]), None);
+        assert_eq!(gain(&[puzzle(&[1.0; 4], &[0.5; 4])]), None);
     }
 
     #[test]

@@ -312,6 +312,24 @@ fn flags_say_the_same_as_a_spec() {
 }
 
 #[test]
+fn what_presolve_solves_is_no_failure_while_runs_are_missing() {
+    let folder = Folder::new("");
+    let begun = "--puzzle 001-easy-03 ai-escargot --preset memetic --seeds 4 --set population=16,24 \
+                 --set max_work=2000 --first-seeds 2 --export-csv r.csv";
+    let output = folder.command(&begun.split_whitespace().collect::<Vec<_>>()).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("of 4 runs (presolve alone solved 4 more)"), "{said}");
+    let rows = folder.read("r.csv");
+    let presolved = rows.lines().filter(|row| row.contains("001-easy-03"));
+    assert!(
+        presolved.clone().count() == 2 && presolved.clone().all(|row| row.contains(",presolved,")),
+        "{rows}"
+    );
+    // Planned runs of evolution are those of the other puzzle, in both tables.
+    assert!(said.matches("/2 of 4 ").count() == 4 && !said.contains("of 8 "), "{said}");
+}
+
+#[test]
 fn what_is_wrong_is_said_before_anything_runs() {
     let folder = Folder::new("puzzles = ['003-4x4']\nmethods = ['boxs']\n");
     let refused = |arguments: &[&str]| {

@@ -185,6 +185,12 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
             "there is no key 'sclae' in a range (did you mean 'scale'?)",
         ),
         ("from = 0.05,", "from = true,", "line 12"),
+        ("[0, 10, 30]", "[0, 10, 10]", "line 13: 10 is given twice"),
+        (
+            "cost = 'work-then-fitness'",
+            "cost = 'fitness'\npenalty = 5",
+            "line 6: penalty needs the cost work or work-then-fitness",
+        ),
         ("max_work = 4_000\n", "", "[parameters] must set max_work"),
         ("max_work = 4_000", "max_work = [1, 2]", "line 9: max_work cannot be tuned"),
     ] {
@@ -194,4 +200,26 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
     let unsolvable = SPEC.replace("'003-6x6'", "'003-puzzle5-unsolvable'");
     let unsolvable = unsolvable.replace("presolve = 'none'", "presolve = 'probing'");
     refused(&folder, &unsolvable, &[], "003-puzzle5-unsolvable ");
+}
+
+#[test]
+fn what_the_runs_do_not_show_is_not_concluded() {
+    let folder = Folder::new();
+    let few = SPEC.replace("validation_seeds = 3", "validation_seeds = 1");
+    let few = few.replace("restart_after = [0, 10, 30]", "restart_after = [10, 30]");
+    // The winner and the default have one run each.
+    let seeds = (1..=8).map(|seed| tune(&folder, &format!("seed = {seed}\n{few}"), &["--quiet"]));
+    let said = seeds.map(|(_, printed, _)| printed).collect::<String>();
+    assert!(said.contains("Validation allows no conclusion: it takes 5 runs"), "{said}");
+    assert!(said.contains("had the best mean rank.") && !said.contains("significant"), "{said}");
+
+    let blind = "method = 'boxes'\ntraining = ['001-hard-01']\nvalidation = ['ai-escargot']\nbudget = 60\n\
+                 [parameters]\nmax_work = 200\npopulation = { from = 5, to = 50 }\n";
+    let (code, printed, said) = tune(&folder, blind, &["--quiet"]);
+    assert_eq!(code, 0, "{said}");
+    let said = printed.replace('\n', " ");
+    assert!(said.contains("No training run was solved, so all cost the same"), "{said}");
+    let by_fitness = blind.replacen("budget", "cost = 'fitness'\nbudget", 1);
+    let (_, printed, _) = tune(&folder, &by_fitness, &["--quiet"]);
+    assert!(!printed.contains("No training run was solved"), "{printed}");
 }

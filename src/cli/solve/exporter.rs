@@ -50,11 +50,11 @@ impl RunExporter {
     /// The curve of a run that has ended, which the report draws if it draws the run.
     pub fn curve(&self, run: &Run<'_>, history: Option<FitnessHistory>) -> Series {
         let Some(history) = history else { return Series::default() };
-        let is_drawn = history.is_fine();
-        let points = history.finish();
+        let (is_drawn, points) = (history.is_fine(), history.finish());
         let curve = Series::of(&points);
         if is_drawn {
-            lock(&self.books).summary.note_history(&run.space.puzzle.name, run.seed, points);
+            let name = run.space.puzzle.name.clone();
+            lock(&self.books).summary.history = Some((name, run.seed, points));
         }
         curve
     }
@@ -71,7 +71,7 @@ impl RunExporter {
     /// Writes a puzzle that was not run to all files.
     pub fn not_run(&self, puzzle: &Puzzle) -> Vec<OutputError> {
         let mut books = lock(&self.books);
-        books.summary.note_not_run();
+        books.summary.not_run += 1;
         books.write(ReportRow::NotRun(puzzle), OutputKind::File)
     }
 

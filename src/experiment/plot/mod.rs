@@ -96,6 +96,7 @@ mod tests {
         CellFilter, Plan, ResultsView, RunMetrics, RunResult, Series, Spec, StopCause,
     };
     use crate::report::plot::tests::{attributes, lines, strokes, texts};
+    use crate::statistics::TestStatistic;
 
     fn plan(text: &str) -> Plan {
         Plan::new(&Spec::from_toml(text, "made-up.toml".as_ref()).unwrap()).unwrap()
@@ -205,6 +206,37 @@ mod tests {
         assert!(says(&[1.2, 2.0, 2.8]));
         assert!(!says(&[1.9, 2.0, 2.1]), "all are alike");
         assert!(!says(&[1.0, 2.0]), "a sentence says it of two");
+    }
+
+    #[test]
+    fn a_figure_of_ranks_has_each_rank_at_its_place_and_a_bar_over_those_that_are_alike() {
+        let ranking = MethodRanking {
+            context: vec![("tries", "60".to_owned())],
+            puzzles: vec![(String::new(), "a".to_owned()); 8],
+            left_out: 0,
+            ranks: [("boxes", 1.25), ("rows", 2.0), ("cells", 2.75)]
+                .map(|(name, rank)| (name.to_owned(), rank))
+                .to_vec(),
+            test: TestStatistic { statistic: 9.0, p: 0.01 },
+            exact: true,
+            critical_difference: 1.0,
+            puzzles_for_a_rank: 9,
+        };
+        let plot = mean_ranks(&ranking);
+        let shown: Vec<&str> = texts(&plot.svg).into_iter().map(str::trim).collect();
+        for text in ["boxes 1.25", "rows 2.00", "cells 2.75", "critical difference 1.00"] {
+            assert!(shown.contains(&text), "{text}: {shown:?}");
+        }
+        let ends = |wide: u32| -> Vec<(i32, i32)> {
+            let drawn = lines(&plot.svg, &format!("stroke-width=\"{wide}\""));
+            drawn.iter().map(|line| (line[0].0, line[1].0)).collect()
+        };
+        // The best two, and the worst two; a rank is as long as the critical difference.
+        let ([(from, _), (_, to)], [(left, right)]) = (&ends(4)[..], &ends(2)[..]) else {
+            panic!("{}", plot.svg);
+        };
+        let rank = f64::from(right - left);
+        assert!((f64::from(to - from) / rank - 1.5).abs() < 0.1, "{from} to {to}, of {rank}");
     }
 
     #[test]

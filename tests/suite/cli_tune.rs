@@ -203,6 +203,17 @@ fn what_cannot_be_tuned_is_refused_with_its_line() {
 }
 
 #[test]
+fn the_spec_that_init_prints_can_be_tuned() {
+    let folder = Folder::new();
+    let printed = evodoku().args(["tune", "--init"]).output().unwrap();
+    assert!(printed.status.success() && printed.stderr.is_empty(), "{printed:?}");
+    let spec = String::from_utf8(printed.stdout).unwrap();
+    assert!(spec.contains("\nbudget = 120\n"), "{spec}");
+    let short = spec.replacen("budget = 120", "budget = 3", 1);
+    refused(&folder, &short, &[], "the budget is too small for a race");
+}
+
+#[test]
 fn what_the_runs_do_not_show_is_not_concluded() {
     let folder = Folder::new();
     let few = SPEC.replace("validation_seeds = 3", "validation_seeds = 1");

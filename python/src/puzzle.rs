@@ -99,10 +99,10 @@ fn argument(source: &Bound<'_, PyAny>) -> PyResult<Option<OsString>> {
 /// The options of the reader.
 ///
 /// # Errors
-/// `ValueError` if the alphabet is none.
+/// `ValueError` if `alphabet` cannot be one, for example because a character occurs twice.
 fn options(shape: Option<BoxShape>, alphabet: Option<&str>) -> PyResult<Options> {
-    let unread = |error: format::AlphabetError| invalid(format!("alphabet: {error}"));
-    let alphabet = alphabet.map(str::parse).transpose().map_err(unread)?;
+    let refused = |error: format::AlphabetError| invalid(format!("alphabet: {error}"));
+    let alphabet = alphabet.map(str::parse).transpose().map_err(refused)?;
     Ok(Options { shape: shape.map(|shape| shape.0), alphabet, ..Options::default() })
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, or_stdin, say_shape, symbol};
+use super::input::{InputArgs, or_stdin, read_each, say_shape, symbol};
 use super::output::{Logger, print, print_aside, print_error};
 use super::table::TextTable;
 use super::value_parsers::{known, time, whole};
@@ -69,7 +69,7 @@ impl Check {
         let mut exit = Exit::Done;
         let mut is_written = false;
         // An error in one puzzle does not stop the others.
-        for reading in self.input.readings(&self.puzzles, notes) {
+        for reading in read_each(self.input.options(), &self.puzzles, notes) {
             let program = program.as_ref();
             let checked = reading.and_then(|reading| {
                 if let Some(program) = program {

@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, or_stdin, say_shape};
+use super::input::{InputArgs, or_stdin, read_each, say_shape};
 use super::output::{Logger, print, print_error, print_unchanged};
 use super::value_parsers::known;
 use crate::format::{Format, PuzzleWriter};
@@ -42,7 +42,7 @@ impl Convert {
         let mut exit = Exit::Done;
         let mut last_shape = None;
         let is_terminal = io::stdout().is_terminal();
-        for reading in self.input.readings(&inputs, notes) {
+        for reading in read_each(self.input.options(), &inputs, notes) {
             let text = reading.and_then(|reading| {
                 // Once for a list of boards of one shape.
                 let shape = Some(reading.puzzle.geometry);

@@ -30,66 +30,63 @@ pub struct InputArgs {
     /// blank, unless CHARS contains it
     #[arg(long, value_name = "CHARS")]
     pub alphabet: Option<Alphabet>,
-    /// Whether solutions are wanted.
-    #[arg(skip)]
-    pub solutions: bool,
 }
 
 impl InputArgs {
     /// The options of the reader.
     pub fn options(&self) -> Options {
-        Options { shape: self.shape, alphabet: self.alphabet.clone(), solutions: self.solutions }
+        Options { shape: self.shape, alphabet: self.alphabet.clone(), solutions: false }
     }
+}
 
-    /// Every puzzle of every argument, read one at a time. An error in an argument or a puzzle does not
-    /// end the iterator; an interrupt does, also while it waits for input: a thread reads, which is left behind
-    /// then and ends with the process.
-    pub fn readings(
-        &self,
-        arguments: &[OsString],
-        notes: Logger,
-    ) -> impl Iterator<Item = Result<ParsedPuzzle>> + Send + use<> {
-        let (arguments, options) = (arguments.to_vec(), self.options());
-        for name in arguments.iter().filter_map(|argument| argument.to_str()) {
-            if format::find(name).is_some() && fs::metadata(name).is_ok_and(|data| data.is_file()) {
-                notes.say(&format!("{name}: reading the file, not the shipped puzzle"));
-            }
+/// Every puzzle of every argument, read one at a time. An error in an argument or a puzzle does not
+/// end the iterator; an interrupt does, also while it waits for input: a thread reads, which is left behind
+/// then and ends with the process.
+pub fn read_each(
+    options: Options,
+    arguments: &[OsString],
+    notes: Logger,
+) -> impl Iterator<Item = Result<ParsedPuzzle>> + Send + use<> {
+    let arguments = arguments.to_vec();
+    for name in arguments.iter().filter_map(|argument| argument.to_str()) {
+        if format::find(name).is_some() && fs::metadata(name).is_ok_and(|data| data.is_file()) {
+            notes.say(&format!("{name}: reading the file, not the shipped puzzle"));
         }
-        let (sender, readings) = sync_channel(READ_AHEAD);
-        let read = move || {
-            for argument in arguments {
-                let (mut puzzles, error) = match format::open(&argument, &options) {
-                    Ok(puzzles) => (Some(puzzles), None),
-                    Err(error) => (None, Some(Err(error.into()))),
-                };
-                let readings = puzzles.iter_mut().flatten().map(|reading| Ok(reading?));
-                for reading in readings.chain(error) {
-                    if sender.send(reading).is_err() {
-                        return;
-                    }
-                }
-                puzzles.and_then(|puzzles| puzzles.remark()).iter().for_each(|it| notes.say(it));
-            }
-        };
-        let (mut reader, mut refused) = match spawn("input", read) {
-            Ok(reader) => (Some(reader), None),
-            Err(error) => (None, Some(error)),
-        };
-        let next = move || {
-            if let Some(error) = refused.take() {
-                return Some(Err(error.into()));
-            }
-            let reading = INTERRUPT.receive(&readings, Duration::ZERO);
-            // A list that a panic cut short would look complete.
-            if let (None, false) = (&reading, INTERRUPT.is_requested())
-                && let Some(Err(panic)) = reader.take().map(thread::JoinHandle::join)
-            {
-                panic::resume_unwind(panic);
-            }
-            reading
-        };
-        iter::from_fn(next).take_while(|_| !INTERRUPT.is_requested())
     }
+    let (sender, readings) = sync_channel(READ_AHEAD);
+    let read = move || {
+        for argument in arguments {
+            let (mut puzzles, error) = match format::open(&argument, &options) {
+                Ok(puzzles) => (Some(puzzles), None),
+                Err(error) => (None, Some(Err(error.into()))),
+            };
+            let readings = puzzles.iter_mut().flatten().map(|reading| Ok(reading?));
+            for reading in readings.chain(error) {
+                if sender.send(reading).is_err() {
+                    return;
+                }
+            }
+            puzzles.and_then(|puzzles| puzzles.remark()).iter().for_each(|it| notes.say(it));
+        }
+    };
+    let (mut reader, mut refused) = match spawn("input", read) {
+        Ok(reader) => (Some(reader), None),
+        Err(error) => (None, Some(error)),
+    };
+    let next = move || {
+        if let Some(error) = refused.take() {
+            return Some(Err(error.into()));
+        }
+        let reading = INTERRUPT.receive(&readings, Duration::ZERO);
+        // A list that a panic cut short would look complete.
+        if let (None, false) = (&reading, INTERRUPT.is_requested())
+            && let Some(Err(panic)) = reader.take().map(thread::JoinHandle::join)
+        {
+            panic::resume_unwind(panic);
+        }
+        reading
+    };
+    iter::from_fn(next).take_while(|_| !INTERRUPT.is_requested())
 }
 
 /// Refuses an argument that is a parameter, as `pool=4` in `--set offspring=3 pool=4`, or a preset, before anything

@@ -7,18 +7,18 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
-use super::input::{InputArgs, or_stdin, say_shape, symbol};
+use super::input::{InputArgs, or_stdin, read_each, say_shape, symbol};
 use super::output::{Logger, print};
 use crate::board::verify;
-use crate::format::ParsedPuzzle;
+use crate::format::{Options, ParsedPuzzle};
 use crate::util::quantity::counted;
 
 /// Check that a grid solves a puzzle, or that grids solve a list of puzzles
 ///
 /// Prints 'solved', or 'not solved' and the first mistake. In a list, the first grid belongs to the first
-/// puzzle, the second grid to the second puzzle, and so on. Of a file with puzzles and solutions, such as an
-/// export, SOLUTION takes the solutions. Exit codes: 0, all are solved; 1, some are not; 2, bad usage, or the
-/// lists do not have the same length.
+/// puzzle, the second grid to the second puzzle, and so on. If SOLUTION is a file with puzzles and solutions,
+/// such as an export, its solutions are read. Exit codes: 0, all are solved; 1, some are not; 2, bad usage, or
+/// the lists do not have the same length.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// File, name of a shipped puzzle, grid, or - for stdin
@@ -30,14 +30,13 @@ pub struct Verify {
 }
 
 impl Verify {
-    pub fn run(mut self, notes: Logger) -> Result<Exit> {
-        let read = |input: &InputArgs, arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
-            input.readings(arguments, notes).collect()
+    pub fn run(self, notes: Logger) -> Result<Exit> {
+        let read = |options: Options, arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
+            read_each(options, arguments, notes).collect()
         };
-        let puzzles = read(&self.input, slice::from_ref(&self.puzzle))?;
+        let puzzles = read(self.input.options(), slice::from_ref(&self.puzzle))?;
         let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
-        self.input.solutions = true;
-        let grids = read(&self.input, &solution)?;
+        let grids = read(Options { solutions: true, ..self.input.options() }, &solution)?;
         if puzzles.len() != grids.len() {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));

@@ -64,7 +64,7 @@ impl TuneSummary<'_> {
     /// The gain of the winner, in a sentence.
     fn gain(&self) -> Option<String> {
         let Some(found) = self.tuned.gain else {
-            let few = "Validation allows no conclusion: it takes 5 runs of each configuration, and a cost above 0.";
+            let few = "Validation allows no conclusion: it needs at least 5 runs of each configuration, and a cost above 0.";
             return (!self.tuned.validated.is_empty()).then(|| few.to_owned());
         };
         let verdict = match (found.low, found.high) {

@@ -38,7 +38,7 @@ use super::Exit;
 use super::backend::BackendArgs;
 use super::config_args::ConfigArgs;
 use super::exports::ExportArgs;
-use super::input::{InputArgs, is_piped, or_stdin};
+use super::input::{InputArgs, is_piped, or_stdin, read_each};
 use super::output::Logger;
 use super::summary::{BoardText, Layout};
 use super::tui::{Screen, Throttle, is_fit};
@@ -133,7 +133,8 @@ impl Solve {
             runs,
             threads,
         };
-        let mut readings = self.input.readings(&self.puzzles, notes);
+        let read = |notes| read_each(self.input.options(), &self.puzzles, notes);
+        let mut readings = read(notes);
         let ahead = input.ahead(&backend);
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
@@ -145,7 +146,7 @@ impl Solve {
         if let Some(resumed) = &resumed {
             match resumed.puzzle() {
                 Some(puzzle) => first = vec![Ok(resume::reading(puzzle.clone()))],
-                None => resumed.check_list(self.input.readings(&self.puzzles, Logger::NONE))?,
+                None => resumed.check_list(read(Logger::NONE))?,
             }
         }
         if kept.is_some() && list && ranks.is_some() {

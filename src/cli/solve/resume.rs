@@ -14,7 +14,7 @@ use super::checkpoint::{
 };
 use super::observers::GenerationLog;
 use crate::board::Puzzle;
-use crate::cli::input::{InputArgs, is_piped};
+use crate::cli::input::{InputArgs, is_piped, read_each};
 use crate::cli::output::Logger;
 use crate::cli::summary::Layout;
 use crate::format::ParsedPuzzle;
@@ -37,7 +37,7 @@ impl Solve {
         let resumed = SolveCheckpoint::read(path)?;
         let given: Vec<OsString> = self.puzzles.iter().map(argument).collect();
         resumed.check(self.seed, self.runs.map(Into::into), &given)?;
-        for reading in self.input.readings(&self.puzzles, Logger::NONE).take(2) {
+        for reading in read_each(self.input.options(), &self.puzzles, Logger::NONE).take(2) {
             resumed.check_puzzle(&reading?.puzzle)?;
         }
         let task = &resumed.task;
@@ -48,7 +48,7 @@ impl Solve {
             }
         };
         let alphabet = alphabet.as_deref().map(str::parse).transpose()?;
-        self.input = InputArgs { shape, alphabet, solutions: false };
+        self.input = InputArgs { shape, alphabet };
         self.puzzles = arguments;
         let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
         self.trace = self.trace.take().or(path_of(&task.trace));

@@ -28,7 +28,7 @@ pub(super) fn wanted_names(options: &Options) -> &'static str {
     if options.solutions { SOLUTIONS } else { PUZZLES }
 }
 
-/// Whether a name is one of `names`, as of [`PUZZLES`].
+/// Whether a name is one of these, such as [`PUZZLES`].
 pub(super) fn is_of(names: &str, name: &str) -> bool {
     names.split(' ').any(|known| name.eq_ignore_ascii_case(known))
 }

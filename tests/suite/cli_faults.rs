@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Folder, SOLUTION_6X6, TINY, export, hopeless};
 use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
 
 /// What a machine may take that does many things besides.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -90,13 +91,19 @@ fn runs_behind_a_slow_puzzle_are_on_disk_when_they_end() {
     let mut solve = command(&["solve", &list, "--threads=2", "--format=line"]);
     solve.args(ENDLESS).args(["--export-csv", &csv, "--export-json", &json]);
     let mut child = solve.spawn().unwrap();
-    let path = folder.path("r.csv");
-    wait_until(&mut child, "no run was written", |_| lines(&path) == 6);
+    let (csv, json) = (folder.path("r.csv"), folder.path("r.json"));
+    // The outputs are written one after the other.
+    let written = |path: &Path| {
+        let text = fs::read(path).unwrap_or_default();
+        let export = serde_json::from_slice::<Value>(&text).unwrap_or_default();
+        export["runs"].as_array().map_or(0, Vec::len)
+    };
+    wait_until(&mut child, "no run was written", |_| lines(&csv) == 6 && written(&json) == 5);
     // It is killed, and what has ended is there.
     child.kill().unwrap();
     let (_, printed, _) = wait(child);
     assert_eq!(printed, "", "the first is printed before the others");
-    let runs = export(&folder.path("r.json"))["runs"].as_array().unwrap().clone();
+    let runs = export(&json)["runs"].as_array().unwrap().clone();
     assert_eq!(runs.len(), 5);
     assert!(runs.iter().all(|run| run["solution"] == SOLUTION_6X6), "{runs:?}");
 }

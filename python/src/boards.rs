@@ -141,6 +141,17 @@ impl<'py> BoardRows<'py> {
     }
 }
 
+/// Refuses a masked array: what reads its memory does not see the mask.
+fn check_unmasked(given: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    let masked = given.py().import("numpy.ma")?.getattr("MaskedArray")?;
+    if !given.is_instance(&masked)? {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err(format!(
+        "{name} is a masked array, and masks are not read: pass {name}.filled(0), where masked cells are blank"
+    )))
+}
+
 /// An array of this type of elements.
 ///
 /// # Errors
@@ -149,6 +160,7 @@ pub fn typed<'py, T: Element>(
     given: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    check_unmasked(given, name)?;
     let wanted = dtype::<T>(given.py());
     let Ok(array) = given.cast::<PyUntypedArray>() else {
         return Err(PyTypeError::new_err(format!(
@@ -205,6 +217,7 @@ fn borrowed(name: &str, error: &BorrowError) -> PyErr {
 /// # Errors
 /// `TypeError` when it is no array of integers, `ValueError` for values that no board has.
 pub fn board(given: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u8>> {
+    check_unmasked(given, name)?;
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;

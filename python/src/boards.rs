@@ -141,14 +141,17 @@ impl<'py> BoardRows<'py> {
     }
 }
 
-/// Refuses a masked array: what reads its memory does not see the mask.
+/// Refuses a masked array: the code that reads its memory does not see the mask.
+///
+/// # Errors
+/// `TypeError` says how to convert it.
 fn check_unmasked(given: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
-    let masked = given.py().import("numpy.ma")?.getattr("MaskedArray")?;
-    if !given.is_instance(&masked)? {
+    let masked_array = given.py().import("numpy.ma")?.getattr("MaskedArray")?;
+    if !given.is_instance(&masked_array)? {
         return Ok(());
     }
     Err(PyTypeError::new_err(format!(
-        "{name} is a masked array, and masks are not read: pass {name}.filled(0), where masked cells are blank"
+        "{name} is a masked array, and its mask would be ignored: pass {name}.filled(0) to make masked cells blank"
     )))
 }
 

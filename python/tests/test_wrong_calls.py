@@ -14,7 +14,7 @@ WRONG = [
     (TypeError, r"dtype int64: pass population.astype\(numpy.uint8\)", lambda: evodoku.score(BOARDS.astype(np.int64))),
     (TypeError, "dtype float64", lambda: evodoku.score(BOARDS.astype(float))),
     (TypeError, r"pass population.filled\(0\)", lambda: evodoku.score(np.ma.masked_equal(BOARDS, 3))),
-    (TypeError, r"is a masked array, and masks are not read", lambda: evodoku.Puzzle(np.ma.masked_equal(BOARDS[0], 3))),
+    (TypeError, r"is a masked array, and its mask would be ignored", lambda: evodoku.Puzzle(np.ma.masked_equal(BOARDS[0], 3))),
     (ValueError, r"shape \(10, 80\): boards with boxes of 3x3", lambda: evodoku.score(BOARDS[:, :80])),
     (ValueError, r"shape \(81,\)", lambda: evodoku.score(BOARDS[0])),
     (ValueError, r"shape \(10, 9, 8\)", lambda: evodoku.score(np.zeros((10, 9, 8), np.uint8))),

@@ -92,7 +92,7 @@ fn runs_behind_a_slow_puzzle_are_on_disk_when_they_end() {
     solve.args(ENDLESS).args(["--export-csv", &csv, "--export-json", &json]);
     let mut child = solve.spawn().unwrap();
     let (csv, json) = (folder.path("r.csv"), folder.path("r.json"));
-    // The outputs are written one after the other.
+    // A run goes to one export after the other, and the program may be killed in between.
     let written = |path: &Path| {
         let text = fs::read(path).unwrap_or_default();
         let export = serde_json::from_slice::<Value>(&text).unwrap_or_default();

@@ -49,17 +49,14 @@ impl BoardKind {
         interrupt: &Interrupt,
     ) -> Result<()> {
         let rng = GenerationRng::new(seed, 0);
+        let draws = |slot| rng.draws(StreamStage::Initialise, slot);
         match self {
             Self::Bytes => each_board(population, interrupt, |slot, board| {
-                let mut draws = rng.draws(StreamStage::Initialise, slot);
+                let mut draws = draws(slot);
                 board.iter_mut().for_each(|byte| *byte = draws.word() as u8);
             }),
             Self::Solved => each_board(population, interrupt, |slot, board| {
-                complete_board(
-                    space.geometry(),
-                    board,
-                    &mut rng.draws(StreamStage::Initialise, slot),
-                );
+                complete_board(space.geometry(), board, &mut draws(slot));
             }),
             Self::Legal => breed(space, config, seed, 0, population, interrupt)?,
             Self::Evolved => breed(space, config, seed, GENERATIONS, population, interrupt)?,

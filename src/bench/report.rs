@@ -90,6 +90,24 @@ impl BenchResults {
             ("break_even", Field::of(self.break_evens())),
         ]
     }
+
+    /// The machine and its adapter in a sentence.
+    pub(super) fn machine_text(&self) -> String {
+        let machine = &self.machine;
+        let mut text = format!(
+            "evodoku {} on {}, {}",
+            env!("CARGO_PKG_VERSION"),
+            machine.cpu.as_deref().unwrap_or("an unknown processor"),
+            counted(machine.cores as u64, "thread")
+        );
+        match &self.adapter {
+            Some(adapter) => {
+                text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
+            }
+            None => text += "; no GPU measured",
+        }
+        text + &format!("; seed {}.", self.plan.seed)
+    }
 }
 
 /// Repetitions below which no spread is shown, and the spread above which a rate says little.
@@ -229,26 +247,6 @@ fn idle_threads(results: &BenchResults) -> Option<usize> {
         of.map(Measurement::boards_per_second).max_by(f64::total_cmp)
     };
     (fastest(threads)? < 1.1 * fastest(1)?).then_some(threads)
-}
-
-impl BenchResults {
-    /// The machine and its adapter in a sentence.
-    pub(super) fn machine_text(&self) -> String {
-        let machine = &self.machine;
-        let mut text = format!(
-            "evodoku {} on {}, {}",
-            env!("CARGO_PKG_VERSION"),
-            machine.cpu.as_deref().unwrap_or("an unknown processor"),
-            counted(machine.cores as u64, "thread")
-        );
-        match &self.adapter {
-            Some(adapter) => {
-                text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
-            }
-            None => text += "; no GPU measured",
-        }
-        text + &format!("; seed {}.", self.plan.seed)
-    }
 }
 
 fn spread(line: &Measurement) -> String {

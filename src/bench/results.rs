@@ -32,14 +32,8 @@ pub struct BenchResults {
 impl BenchResults {
     /// No results yet.
     pub fn new(plan: BenchPlan, machine: SystemInfo, adapter: Option<AdapterInfo>) -> Self {
-        Self {
-            plan,
-            machine,
-            adapter,
-            device_copy: None,
-            measurements: Vec::new(),
-            complete: false,
-        }
+        let (device_copy, measurements) = (None, Vec::new());
+        Self { plan, machine, adapter, device_copy, measurements, complete: false }
     }
 
     /// The measurements of this metric.

@@ -54,11 +54,9 @@ pub fn law(results: &Results<'_>) -> Vec<ScalingSeries> {
     };
     grouped(plan.cells.iter().enumerate().filter_map(keyed))
         .into_iter()
-        .map(|((block, work, common), cells)| ScalingSeries {
-            block,
-            work,
-            common,
-            points: points(results, &cells),
+        .map(|((block, work, common), cells)| {
+            let points = points(results, &cells);
+            ScalingSeries { block, work, common, points }
         })
         .filter(|series| differ(series.points.iter().map(|point| point.population)))
         .collect()

@@ -233,10 +233,9 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
             } else {
                 tables.push(comparison::pair_table(factor, pairs));
             }
-            tables.extend(
-                (!rankings.is_empty())
-                    .then(|| comparison::ranking_table(factor, &self.comparisons)),
-            );
+            if !rankings.is_empty() {
+                tables.push(comparison::ranking_table(factor, &self.comparisons));
+            }
         }
         let mut found = answer(&self.shown());
         found.extend(nothing);
@@ -267,16 +266,15 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
     fn cells(&self) -> Vec<Row> {
         let plan = self.results.plan;
         let cells = plan.cells.iter().zip(&self.summaries).enumerate();
-        cells
-            .map(|(number, (cell, summary))| columns(number, cell, summary, &plan.parameters))
-            .collect()
+        let row = |(number, (cell, summary))| columns(number, cell, summary, &plan.parameters);
+        cells.map(row).collect()
     }
 
     /// The pairs that are compared.
     fn pairs(&self) -> TidyTable {
-        self.results.view.compare.map_or_else(TidyTable::default, |factor| {
-            comparison::pair_rows(self.results.plan, factor, &self.comparisons.pairs)
-        })
+        let (Results { plan, view, .. }, pairs) = (self.results, &self.comparisons.pairs);
+        let rows = |factor| comparison::pair_rows(plan, factor, pairs);
+        view.compare.map(rows).unwrap_or_default()
     }
 }
 

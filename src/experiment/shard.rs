@@ -13,10 +13,10 @@ use std::collections::BinaryHeap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
 use super::Plan;
+use crate::util::serde_text;
 
 /// The most shards that there can be.
 const MOST: u32 = 1_000_000;
@@ -80,17 +80,7 @@ impl fmt::Display for Shard {
     }
 }
 
-impl Serialize for Shard {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Shard {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-    }
-}
+serde_text!(Shard);
 
 #[cfg(test)]
 mod tests {

@@ -158,10 +158,8 @@ impl Spec {
         let (mut files, mut remarks) = (Vec::new(), Vec::new());
         let block = |raw: RawBlock| raw.block(folder, &mut files, &mut remarks);
         let names = blocks.iter().filter_map(|raw| raw.values.one("name"));
-        let names: Vec<_> = names
-            .map(|it| Located { value: format!("block {}", it.value), place: it.place.clone() })
-            .collect();
-        refuse_twice(&names)?;
+        let names = names.map(|name| name.with(format!("block {}", name.value)));
+        refuse_twice(&names.collect::<Vec<_>>())?;
         let blocks = blocks.into_iter().map(block).collect::<Result<_, _>>()?;
         remarks.dedup();
         Ok(Self { name, blocks, files, remarks })
@@ -196,8 +194,7 @@ impl RawBlock {
         let puzzles = table.list("puzzles")?.map(file_names);
         let mut parameters = Vec::new();
         if let Some(limit) = values.one("time_limit") {
-            let name = Located { value: "time_limit".to_owned(), place: limit.place.clone() };
-            parameters.push((name, vec![limit.clone()]));
+            parameters.push((limit.with("time_limit".to_owned()), vec![limit.clone()]));
         }
         parameters.extend(table.lists("parameters")?);
         let place = table.place.clone();
@@ -229,11 +226,9 @@ impl RawBlock {
     ) -> Result<BlockSpec, SpecError> {
         let Self { place, values, puzzles: names, parameters } = self;
         let nothing = |what: &str| place.refused(format_args!("no {what} are listed"));
-        let mut methods = Vec::new();
-        for name in values.list("methods") {
-            let value: Method = name.value.parse().map_err(|error| name.refused(error))?;
-            methods.push(Located { value, place: name.place.clone() });
-        }
+        let method = |name: &Located<String>| name.read(|name| name.parse::<Method>());
+        let methods: Vec<_> =
+            values.list("methods").iter().map(method).collect::<Result<_, _>>()?;
         if methods.is_empty() {
             return Err(nothing("methods"));
         }
@@ -250,7 +245,7 @@ impl RawBlock {
                 if mem::replace(&mut shape, geometry) != geometry {
                     remarks.extend(reading.remark());
                 }
-                puzzles.push(Located { value: reading.puzzle, place: name.place.clone() });
+                puzzles.push(name.with(reading.puzzle));
                 puzzles.len()
             })?);
         }
@@ -346,12 +341,9 @@ fn factors(parameters: &[NamedList]) -> Result<Vec<Factor>, SpecError> {
         if texts.is_empty() {
             return Err(name.refused("no values are listed"));
         }
-        let mut values = Vec::new();
-        for text in texts {
-            let value = Overrides::parse(parameter.name, &text.value);
-            let value = value.map_err(|error| text.refused(error))?;
-            values.push(Located { value, place: text.place.clone() });
-        }
+        let value =
+            |text: &Located<String>| text.read(|text| Overrides::parse(parameter.name, text));
+        let values: Vec<_> = texts.iter().map(value).collect::<Result<_, _>>()?;
         refuse_twice(&values)?;
         factors.push(Factor { name: parameter.name, values });
     }

@@ -32,6 +32,22 @@ impl<T> Located<T> {
     pub fn refused(&self, message: impl fmt::Display) -> SpecError {
         self.place.refused(message)
     }
+
+    /// Another value at the place of this.
+    pub fn with<U>(&self, value: U) -> Located<U> {
+        Located { value, place: self.place.clone() }
+    }
+
+    /// What `read` makes of the value; its error is one at this place.
+    ///
+    /// # Errors
+    /// That of `read`.
+    pub fn read<U, E: fmt::Display>(
+        &self,
+        read: impl FnOnce(&T) -> Result<U, E>,
+    ) -> Result<Located<U>, SpecError> {
+        Ok(self.with(read(&self.value).map_err(|error| self.refused(error))?))
+    }
 }
 
 /// A spec that is wrong.

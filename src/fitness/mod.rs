@@ -377,20 +377,17 @@ fn known_boards(geometry: Geometry) -> Vec<u8> {
     let solved = solved(geometry);
     let mut one_wrong = solved.clone();
     one_wrong[cells - 1] = solved[cells - 1] % side + 1;
-    let mut boards = Vec::new();
-    for board in [solved, one_wrong, vec![0; cells], vec![side + 1; cells], vec![u8::MAX; cells]] {
-        boards.extend_from_slice(&board);
-        boards.resize(boards.len() + stride - cells, 0);
-    }
-    for number in 0..RANDOM_BOARDS {
-        let bytes = (0..).flat_map(|block| {
-            philox([number, block, 0, 0], [0; 2]).into_iter().flat_map(u32::to_le_bytes)
-        });
+    let random = (0..RANDOM_BOARDS).map(|number| {
+        let words = (0..).flat_map(|block| philox([number, block, 0, 0], [0; 2]));
+        let bytes = words.flat_map(u32::to_le_bytes).take(cells);
         // Every second board has few bytes that are no value.
         let high = if number % 2 == 0 { u8::MAX } else { side + 1 };
-        boards.extend(
-            bytes.take(cells).map(|byte| if byte > high { byte % (side + 2) } else { byte }),
-        );
+        bytes.map(|byte| if byte > high { byte % (side + 2) } else { byte }).collect()
+    });
+    let edge = [solved, one_wrong, vec![0; cells], vec![side + 1; cells], vec![u8::MAX; cells]];
+    let mut boards = Vec::new();
+    for board in edge.into_iter().chain(random) {
+        boards.extend(board);
         boards.resize(boards.len() + stride - cells, 0);
     }
     boards

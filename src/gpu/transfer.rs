@@ -212,12 +212,8 @@ pub(crate) fn buffer(
     size: u64,
     usage: BufferUsages,
 ) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some(label),
-        size,
-        usage,
-        mapped_at_creation: usage.contains(BufferUsages::MAP_WRITE),
-    })
+    let (label, mapped_at_creation) = (Some(label), usage.contains(BufferUsages::MAP_WRITE));
+    device.create_buffer(&wgpu::BufferDescriptor { label, size, usage, mapped_at_creation })
 }
 
 /// Creates a recorder of commands.

@@ -115,6 +115,8 @@ impl OperatorShaders {
         let permutes = encoding.unit_kind().is_some();
         let draws_pairs = matches!(selection, Selection::LocalTournament | Selection::Tournament);
         let (mutates, reshuffles) = (*mutation != Mutation::None, *mutation == Mutation::Reshuffle);
+        let shuffles = reshuffles && ![0, 2].contains(shuffle);
+        let descends = *local_search == LocalSearch::ExchangeDescent;
         let searches = matches!(local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         let keeps_distance = *replacement == Replacement::KeepDistance;
         let select = shader_of("selection", selection);
@@ -135,15 +137,9 @@ impl OperatorShaders {
             (mutates && *mutants > 1, format!("mutants {mutants}")),
             (mutates && *alike_rate > 0.0, format!("alike_rate {alike_rate}")),
             (reshuffles && *changed_units > 1, format!("changed_units {changed_units}")),
-            (
-                reshuffles && ![0, 2].contains(shuffle),
-                format!("mutation reshuffle with shuffle {shuffle} (only 0 or 2)"),
-            ),
+            (shuffles, format!("mutation reshuffle with shuffle {shuffle} (only 0 or 2)")),
             (*restart_after > 0 && *restart_elites > 0, format!("restart_elites {restart_elites}")),
-            (
-                *local_search == LocalSearch::ExchangeDescent && *tries > MOST_TRIES,
-                format!("tries {tries} (at most {MOST_TRIES})"),
-            ),
+            (descends && *tries > MOST_TRIES, format!("tries {tries} (at most {MOST_TRIES})")),
         ];
         if let Some((_, what)) = refused.into_iter().find(|(is_refused, _)| *is_refused) {
             return Err(UnsupportedConfig::Operator { what });

@@ -91,10 +91,7 @@ impl TableLayout {
             }
             encoding => encoding.groups(space),
         };
-        let mut sets = space.candidates.clone();
-        if config.encoding == Encoding::Cells {
-            space.free.iter().for_each(|cell| sets[*cell] = geometry.all_values());
-        }
+        let mut sets = config.encoding.cell_values(space);
         if permutes(config) {
             let blanks = groups.iter().flat_map(|group| group.blanks.iter().zip(&group.candidates));
             blanks.for_each(|(cell, values)| sets[*cell] = *values);

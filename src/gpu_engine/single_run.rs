@@ -221,9 +221,8 @@ impl Engine for GpuEngine<'_> {
         let mut all = Vec::new();
         for readback in &mut readbacks {
             readback.read(&self.demes.device, |bytes| {
-                all.extend(
-                    bytemuck::cast_slice::<u8, u32>(bytes).iter().map(|fitness| *fitness as u16),
-                );
+                let words: &[u32] = bytemuck::cast_slice(bytes);
+                all.extend(words.iter().map(|fitness| *fitness as u16));
             })?;
         }
         Ok(Some(all))

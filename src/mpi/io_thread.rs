@@ -59,15 +59,9 @@ impl IoThread {
         let thread = spawn("MPI", work).map_err(|error| MpiError::Start(error.to_string()))?;
         let (rank, size) =
             start.recv().map_err(|_| MpiError::Start("it was started before".to_owned()))?;
-        Ok(Communicator {
-            rank,
-            size,
-            kind: NodeKind::Rank,
-            outbox,
-            inbox: Mutex::new(inbox),
-            is_urgent,
-            _io_thread: Some(Self(Some(thread))),
-        })
+        let (kind, inbox) = (NodeKind::Rank, Mutex::new(inbox));
+        let _io_thread = Some(Self(Some(thread)));
+        Ok(Communicator { rank, size, kind, outbox, inbox, is_urgent, _io_thread })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ga::{
     EngineError, GenerationKind, GenerationStats, IslandSnapshot, PopulationSnapshot, RunError,
 };
 use crate::run::RemoteReply;
+use crate::util::RESULTS_VERSION;
 
 /// Why ranks cannot work together.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -40,6 +41,13 @@ pub enum MpiError {
 
 /// Names and values that must be the same on all ranks.
 pub type SharedSettings = Vec<(String, String)>;
+
+/// The settings of every job, and these of one kind.
+pub fn shared_settings(own: &[(&str, String)]) -> SharedSettings {
+    let version = ("version", env!("CARGO_PKG_VERSION").to_owned());
+    let settings = [version, ("results version", RESULTS_VERSION.to_string())];
+    settings.iter().chain(own).map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
+}
 
 /// A message from one rank to another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -40,7 +40,7 @@ mod tests;
 pub use islands::{MpiMigrationChannel, RankEngine, RootEngine, refuse};
 pub use job_queue::{JobQueue, JobStream};
 pub use mailbox::Mailbox;
-pub use message::{Message, MpiError, SharedSettings, SharingMode};
+pub use message::{Message, MpiError, SharedSettings, SharingMode, shared_settings};
 
 use std::env;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -52,14 +52,9 @@ impl ExportSet {
     /// [`OutputError`] when one cannot.
     pub fn new(wanted: &[(ExportFormat, PathBuf)]) -> Result<Self, OutputError> {
         let export = |(format, path): &(ExportFormat, PathBuf)| {
-            Ok(Export {
-                output: OutputFile::new(path)?,
-                format: *format,
-                open: None,
-                failed: false,
-                written: Instant::now(),
-                took: Duration::ZERO,
-            })
+            let (output, format) = (OutputFile::new(path)?, *format);
+            let (written, took) = (Instant::now(), Duration::ZERO);
+            Ok(Export { output, format, open: None, failed: false, written, took })
         };
         wanted.iter().map(export).collect::<Result<_, _>>().map(Self)
     }

@@ -116,11 +116,9 @@ impl Iterations<'_> {
             if entered < 2 || (number > 1 && added == 0) {
                 break;
             }
-            let results = new.into_iter().zip(next..).map(|(candidate, number)| CandidateResult {
-                number,
-                candidate,
-                costs: Vec::new(),
-            });
+            let untried =
+                |(candidate, number)| CandidateResult { number, candidate, costs: Vec::new() };
+            let results = new.into_iter().zip(next..).map(untried);
             let entrants = elites.iter().cloned().chain(results).collect();
             next += added;
             let before = spent;

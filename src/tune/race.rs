@@ -102,11 +102,9 @@ pub(super) fn race<E>(
 
 /// The trials that a candidate lacks to have run on this many blocks.
 fn lacking(one: &CandidateResult, blocks: usize) -> impl Iterator<Item = RaceTrial> + '_ {
-    (one.costs.len()..blocks).map(|block| RaceTrial {
-        number: one.number,
-        candidate: one.candidate.clone(),
-        block,
-    })
+    let CandidateResult { number, candidate, costs } = one;
+    let trial = |block| RaceTrial { number: *number, candidate: candidate.clone(), block };
+    (costs.len()..blocks).map(trial)
 }
 
 /// Whether each candidate is worse than the best over the first blocks.

@@ -137,14 +137,13 @@ impl TuneSummary<'_> {
             let puzzles = spec.puzzles.blocks[block].puzzles.iter();
             puzzles.map(|puzzle| puzzle.value.name.clone()).collect()
         };
+        let space = spec.space.dimensions.iter().map(|one| dimension(one, self));
+        let iterations = self.tuned.iterations.iter().map(|one| iteration(one, self));
         vec![
             ("tuning", Field::of(&spec.name)),
             ("method", Field::of(spec.settings.preset)),
             ("fixed", Field::of(&spec.settings.overrides)),
-            (
-                "space",
-                Field::List(spec.space.dimensions.iter().map(|one| dimension(one, self)).collect()),
-            ),
+            ("space", Field::List(space.collect())),
             ("training", Field::of(puzzles(0))),
             ("validation", Field::of(puzzles(1))),
             ("budget_runs", Field::of(spec.budget.runs)),
@@ -154,10 +153,7 @@ impl TuneSummary<'_> {
             ("level", Field::of(spec.rules.level)),
             ("first_test", Field::of(spec.rules.first_test)),
             ("seed", Field::of(spec.seed)),
-            (
-                "iterations",
-                Field::List(self.tuned.iterations.iter().map(|it| iteration(it, self)).collect()),
-            ),
+            ("iterations", Field::List(iterations.collect())),
             ("winner", Field::Value(values(&self.tuned.values))),
             ("winner_is_default", Field::of(self.tuned.number == 1)),
             ("validated", Field::List(self.tuned.validated.iter().map(validated).collect())),
@@ -265,9 +261,7 @@ impl TuneSummary<'_> {
             notes: vec![notes],
         })
     }
-}
 
-impl TuneSummary<'_> {
     /// The costs of the default and of the winner on each validation puzzle.
     fn plot(&self) -> Option<Plot> {
         let validated = &self.tuned.validated;

@@ -4,7 +4,7 @@ use super::space::{Condition, Dimension, Domain, ParameterSpace};
 use crate::experiment::{
     Located, NamedList, SpecError, SpecPlace, SpecTable, SpecValues, refuse_twice,
 };
-use crate::ga::{Config, Overrides};
+use crate::ga::{Config, Overrides, Parameter};
 
 /// Parameters that bound a run: what is tuned must not change what a run may take.
 const BOUNDS: [&str; 2] = ["max_work", "time_limit"];
@@ -37,7 +37,7 @@ impl RawRange {
     }
 
     /// The values that a parameter has in this range.
-    fn domain(&self, name: &'static str) -> Result<Domain, SpecError> {
+    fn domain(&self, parameter: &Parameter) -> Result<Domain, SpecError> {
         let log = match self.keys.one("scale") {
             Some(scale) if scale.value == "log" => true,
             Some(scale) if scale.value != "linear" => {
@@ -47,18 +47,19 @@ impl RawRange {
             _ => false,
         };
         let (from, to) = match (self.keys.one("from"), self.keys.one("to"), &self.listed) {
-            (None, None, Some(values)) => return Ok(Domain::Names(texts(name, values)?)),
+            (None, None, Some(values)) => return Ok(Domain::Names(texts(parameter, values)?)),
             (Some(from), Some(to), None) => (from, to),
             _ => return Err(self.place.refused(FORM)),
         };
         // Each end is a value that the parameter takes.
-        let ends = (text(name, from)?, text(name, to)?);
+        let ends = (text(parameter, from)?.value, text(parameter, to)?.value);
         match (ends.0.parse::<f64>(), ends.1.parse::<f64>()) {
             (Ok(low), Ok(_)) if log && low <= 0.0 => {
                 Err(from.refused("a range with a log scale must begin above 0"))
             }
             (Ok(from), Ok(to)) if from <= to => {
-                let whole = ["0.5", "1.5"].iter().all(|text| Overrides::parse(name, text).is_err());
+                let is_refused = |text: &&str| Overrides::parse(parameter.name, text).is_err();
+                let whole = ["0.5", "1.5"].iter().all(is_refused);
                 Ok(Domain::Range { from, to, log, whole })
             }
             (Ok(_), Ok(_)) => {
@@ -101,11 +102,10 @@ pub(super) fn space(
                 let what = "is used in this `when`, so its range must come before the range with the `when`";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
-            Ok(Condition { dimension, values: texts(parameter.name, values)? })
+            Ok(Condition { dimension, values: texts(parameter, values)? })
         };
         let when = range.when.iter().map(condition).collect::<Result<_, SpecError>>()?;
-        let (name, domain) = (parameter.name, range.domain(parameter.name)?);
-        dimensions.push(Dimension { name, domain, when });
+        dimensions.push(Dimension { name: parameter.name, domain: range.domain(parameter)?, when });
     }
     Ok(ParameterSpace { dimensions })
 }
@@ -118,17 +118,14 @@ pub(super) fn untunable(name: &str) -> String {
 }
 
 /// Values of a parameter, written as the parameter writes them.
-fn texts(name: &'static str, values: &[Located<String>]) -> Result<Vec<String>, SpecError> {
-    let read = |value: &Located<String>| {
-        text(name, value).map(|text| Located { value: text, place: value.place.clone() })
-    };
-    let texts = values.iter().map(read).collect::<Result<Vec<_>, SpecError>>()?;
+fn texts(parameter: &Parameter, values: &[Located<String>]) -> Result<Vec<String>, SpecError> {
+    let texts: Vec<_> =
+        values.iter().map(|value| text(parameter, value)).collect::<Result<_, _>>()?;
     refuse_twice(&texts)?;
     Ok(texts.into_iter().map(|text| text.value).collect())
 }
 
-fn text(name: &'static str, value: &Located<String>) -> Result<String, SpecError> {
-    let parameter = Config::parameter(name).map_err(|error| value.refused(error))?;
-    let set = Overrides::parse(name, &value.value).map_err(|error| value.refused(error))?;
-    Ok((parameter.set)(&set).unwrap_or_default())
+fn text(parameter: &Parameter, value: &Located<String>) -> Result<Located<String>, SpecError> {
+    let set = value.read(|value| Overrides::parse(parameter.name, value))?;
+    Ok(value.with((parameter.set)(&set.value).unwrap_or_default()))
 }

@@ -9,6 +9,7 @@ use crate::cli::table::report_table;
 use crate::fitness::SimdLevel;
 use crate::gpu::AdapterInfo;
 use crate::report::{ExportSet, Field, OnDemand, Report, Row, SystemInfo, Table, TidyTable, dash};
+use crate::util::named_enum::named;
 use crate::util::quantity::{count, counted};
 
 /// A row of a comparison.
@@ -20,13 +21,14 @@ pub(super) struct ComparedRow {
     pub equal: Option<bool>,
 }
 
-/// The subject of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
-    /// Scores: a row for each kind of boards.
-    Scores,
-    /// Runs on both engines: a row for each preset.
-    Engines,
+named! {
+    /// The subject of a comparison.
+    pub enum Subject {
+        /// Scores: a row for each kind of boards.
+        Scores = "scores",
+        /// Runs on both engines: a row for each preset.
+        Engines = "engines",
+    }
 }
 
 /// The member of a record, and the column of the table that shows it.
@@ -174,12 +176,8 @@ impl Compared {
     }
 
     fn fields(&self) -> Vec<(&'static str, Field)> {
-        let subject = match self.subject {
-            Subject::Scores => "scores",
-            Subject::Engines => "engines",
-        };
         vec![
-            ("subject", Field::of(subject)),
+            ("subject", Field::of(self.subject.name())),
             ("cpu", Field::of(SystemInfo::here().cpu)),
             ("simd", Field::of(self.simd.to_string())),
             ("threads", Field::of(self.threads)),

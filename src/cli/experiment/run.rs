@@ -17,13 +17,11 @@ use crate::experiment::{
     StopCause,
 };
 use crate::ga::Config;
-use crate::mpi::{Communicator, JobQueue, JobStream, SharedSettings, SharingMode};
+use crate::mpi::{Communicator, JobQueue, JobStream, SharedSettings, SharingMode, shared_settings};
 use crate::run::Backend;
-use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::memory;
-use crate::util::quantity::Interval;
-use crate::util::quantity::counted;
+use crate::util::quantity::{Interval, counted};
 
 /// How often a long run is stored by default; an experiment of short runs stores none.
 const EVERY: Duration = Duration::from_secs(60);
@@ -53,7 +51,7 @@ impl Experiment {
         let queue = match ranks {
             None => None,
             Some(ranks) => {
-                let settings = shared_settings(&plan);
+                let settings = settings_of(&plan);
                 let (jobs, _) = ranks.handshake(settings, runner.seats(), SharingMode::Runs)?;
                 Some(JobQueue::new(ranks, jobs))
             }
@@ -144,7 +142,7 @@ impl Experiment {
         let backend = self.backend.choose(notes)?;
         let runner = self.runner(&plan, &backend, threads, notes);
         let runner = Runner { jobs: runner.seats(), ..runner };
-        ranks.handshake(shared_settings(&plan), runner.jobs, SharingMode::Runs)?;
+        ranks.handshake(settings_of(&plan), runner.jobs, SharingMode::Runs)?;
         let jobs = JobStream::new(ranks, INTERRUPT.flag());
         runner.serve(&jobs, |job, reply| jobs.reply(job, reply))?;
         Ok(Exit::Done)
@@ -237,13 +235,8 @@ fn say_settings(plan: &Plan, notes: Logger) {
 }
 
 /// The settings that must be equal on all ranks.
-fn shared_settings(plan: &Plan) -> SharedSettings {
-    let setting = |name: &str, value: String| (name.to_owned(), value);
-    vec![
-        setting("version", env!("CARGO_PKG_VERSION").to_owned()),
-        setting("results version", RESULTS_VERSION.to_string()),
-        setting("spec fingerprint", plan.fingerprint.clone()),
-    ]
+fn settings_of(plan: &Plan) -> SharedSettings {
+    shared_settings(&[("spec fingerprint", plan.fingerprint.clone())])
 }
 
 /// The progress bar of an experiment: runs done, time left and runs solved.

@@ -32,7 +32,7 @@ use self::display::{Display, Messages, count, list_bar};
 use self::exporter::RunExporter;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
 use self::printer::ResultPrinter;
-use self::ranks::{RootIslands, serve_islands, serve_runs, shared_settings};
+use self::ranks::{RootIslands, serve_islands, serve_runs, settings_of};
 use self::runs::SolveRuns;
 use super::Exit;
 use super::backend::BackendArgs;
@@ -190,7 +190,7 @@ impl Solve {
         let queue = match ranks {
             None => None,
             Some(ranks) => {
-                let settings = shared_settings(&solver.settings, runs);
+                let settings = settings_of(&solver.settings, runs);
                 let mode = if shares_runs { SharingMode::Runs } else { SharingMode::Islands };
                 let (jobs, _) = ranks.handshake(settings, threads, mode)?;
                 shares_runs.then(|| JobQueue::new(ranks, jobs))
@@ -266,7 +266,7 @@ impl Solve {
         let blank = SearchSpace::blank(Geometry::new(3, 3)?);
         let on_cpu = settings.config(&blank).is_ok_and(|config| backend.is_on_cpu(&config));
         let jobs = if on_cpu { threads } else { backend.members().len() };
-        let shared = shared_settings(&settings, self.runs(resumed.as_ref()));
+        let shared = settings_of(&settings, self.runs(resumed.as_ref()));
         let solver = Solver::from_settings(settings).on(backend);
         let mut executor = Executor::new(&solver.backend, jobs, threads)?;
         match ranks.handshake(shared, jobs, SharingMode::Runs)?.1 {

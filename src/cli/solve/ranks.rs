@@ -17,13 +17,12 @@ use crate::ga::islands::sizes;
 use crate::ga::{Config, Observer, Outcome, Run, RunError, RunSettings};
 use crate::mpi::{
     Communicator, JobStream, Mailbox, Message, MpiMigrationChannel, NodeKind, RankEngine,
-    RootEngine, SharedSettings, refuse,
+    RootEngine, SharedSettings, refuse, shared_settings,
 };
 use crate::run::{
     BackendInfo, Executor, IslandExecutor, Jobs, RemoteReply, RunJob, SolveError, Solver, Worker,
 };
 use crate::store::{FitnessHistory, Series};
-use crate::util::RESULTS_VERSION;
 use crate::util::interrupt::INTERRUPT;
 use crate::util::lock;
 use crate::util::ordered_parallel::ResultOrder;
@@ -60,15 +59,12 @@ fn read_job<O>(text: &str, solver: &Solver, observer: O) -> Result<RunJob<O>> {
 }
 
 /// The settings that must be the same on all ranks.
-pub fn shared_settings(settings: &RunSettings, runs: u32) -> SharedSettings {
-    let setting = |name: &str, value: String| (name.to_owned(), value);
-    vec![
-        setting("version", env!("CARGO_PKG_VERSION").to_owned()),
-        setting("results version", RESULTS_VERSION.to_string()),
-        setting("preset", settings.preset.to_string()),
-        setting("parameters", format!("'{}'", settings.overrides)),
-        setting("--runs", runs.to_string()),
-    ]
+pub fn settings_of(settings: &RunSettings, runs: u32) -> SharedSettings {
+    shared_settings(&[
+        ("preset", settings.preset.to_string()),
+        ("parameters", format!("'{}'", settings.overrides)),
+        ("--runs", runs.to_string()),
+    ])
 }
 
 /// Carries out the runs that rank 0 sends, until it sends no more.

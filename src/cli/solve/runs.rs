@@ -200,9 +200,7 @@ impl<'a> SolveRuns<'a> {
             Ok(executor.workers() + queue.workers())
         })?)
     }
-}
 
-impl SolveRuns<'_> {
     /// Makes a puzzle ready to be run, unless it was before.
     fn prepare(&self, state: &mut PuzzleState) {
         if let Some(reading) = state.reading.take_if(|_| !self.is_interrupted()) {
@@ -353,58 +351,7 @@ impl SolveRuns<'_> {
         });
         self.output((puzzle, number), end.map_or_else(|end| end, |run| Ok(Some(run))))
     }
-}
 
-impl<'s> Jobs for &'s SolveRuns<'_> {
-    type Item = RunItem;
-    type Observer = RunObservers<'s>;
-    type Result = RunOutput;
-
-    fn prepare(&self, item: RunItem) -> Result<RunJob<RunObservers<'s>>, RunOutput> {
-        let all = *self;
-        all.job(&item).map_err(|end| all.output(item, end))
-    }
-
-    fn finish(
-        &self,
-        mut job: RunJob<RunObservers<'s>>,
-        outcome: Result<Outcome, SolveError>,
-        threads: usize,
-    ) -> RunOutput {
-        let (puzzle, number) = job.observer.item.clone();
-        let history = job.observer.history.take();
-        let run = job.run(self.interrupted);
-        let end = match outcome {
-            Err(error) => Err(of_run(error.into(), &run)),
-            // Of a batch many runs wait that have not begun.
-            Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. })
-                if self.batched.is_some() =>
-            {
-                Ok(None)
-            }
-            Ok(outcome) => {
-                if let Some(mut logs) = job.observer.logs() {
-                    logs.ended(&outcome);
-                }
-                if let Some(checkpoints) = &self.checkpoints {
-                    let id = (puzzle.place, number);
-                    let offsets = || lock(&self.logs).offsets();
-                    let warning =
-                        checkpoints.run_ended(id, &run, &outcome, history.as_ref(), offsets);
-                    warning.iter().for_each(|warning| self.messages.warn(warning));
-                }
-                let backend = self.backend_info(run.config, threads);
-                let curve = self.exporter.curve(&run, history);
-                Ok(Some(self.ended(&puzzle, &run, &backend, outcome, curve)))
-            }
-        };
-        // The display of the run leaves the terminal before the result is printed.
-        drop(job);
-        self.output((puzzle, number), end)
-    }
-}
-
-impl SolveRuns<'_> {
     /// A run that starts or resumes, or how it ends without evolution.
     fn job(&self, item: &RunItem) -> Result<RunJob<RunObservers<'_>>, RunEnd> {
         let (puzzle, number) = item;
@@ -465,5 +412,54 @@ impl SolveRuns<'_> {
         let checkpointer = checkpointer.map_err(|error| of_run(error.into(), &run))?;
         job.observer.checkpointer = Some(checkpointer);
         Ok(())
+    }
+}
+
+impl<'s> Jobs for &'s SolveRuns<'_> {
+    type Item = RunItem;
+    type Observer = RunObservers<'s>;
+    type Result = RunOutput;
+
+    fn prepare(&self, item: RunItem) -> Result<RunJob<RunObservers<'s>>, RunOutput> {
+        let all = *self;
+        all.job(&item).map_err(|end| all.output(item, end))
+    }
+
+    fn finish(
+        &self,
+        mut job: RunJob<RunObservers<'s>>,
+        outcome: Result<Outcome, SolveError>,
+        threads: usize,
+    ) -> RunOutput {
+        let (puzzle, number) = job.observer.item.clone();
+        let history = job.observer.history.take();
+        let run = job.run(self.interrupted);
+        let end = match outcome {
+            Err(error) => Err(of_run(error.into(), &run)),
+            // Of a batch many runs wait that have not begun.
+            Ok(Outcome { stop_reason: StopReason::Interrupted, evaluations: 0, .. })
+                if self.batched.is_some() =>
+            {
+                Ok(None)
+            }
+            Ok(outcome) => {
+                if let Some(mut logs) = job.observer.logs() {
+                    logs.ended(&outcome);
+                }
+                if let Some(checkpoints) = &self.checkpoints {
+                    let id = (puzzle.place, number);
+                    let offsets = || lock(&self.logs).offsets();
+                    let warning =
+                        checkpoints.run_ended(id, &run, &outcome, history.as_ref(), offsets);
+                    warning.iter().for_each(|warning| self.messages.warn(warning));
+                }
+                let backend = self.backend_info(run.config, threads);
+                let curve = self.exporter.curve(&run, history);
+                Ok(Some(self.ended(&puzzle, &run, &backend, outcome, curve)))
+            }
+        };
+        // The display of the run leaves the terminal before the result is printed.
+        drop(job);
+        self.output((puzzle, number), end)
     }
 }

@@ -108,10 +108,8 @@ fn await_keys(wait: Duration) -> io::Result<()> {
     let stdin = stdin();
     let other = || File::open("/dev/tty").ok();
     let terminal = if stdin.is_terminal() { None } else { TERMINAL.get_or_init(other).as_ref() };
-    let mut from = [PollFd::from_borrowed_fd(
-        terminal.map_or_else(|| stdin.as_fd(), |terminal| terminal.as_fd()),
-        PollFlags::IN,
-    )];
+    let from = terminal.map_or_else(|| stdin.as_fd(), |terminal| terminal.as_fd());
+    let mut from = [PollFd::from_borrowed_fd(from, PollFlags::IN)];
     let wait = Timespec { tv_sec: wait.as_secs() as _, tv_nsec: wait.subsec_nanos().into() };
     match poll(&mut from, Some(&wait)) {
         Ok(_) | Err(Errno::INTR) => {}

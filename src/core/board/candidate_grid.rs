@@ -79,16 +79,10 @@ impl CandidateGrid {
                 cells.push(cell as u16);
             }
         }
-        Self {
-            geometry,
-            propagated,
-            candidates: vec![geometry.all_values(); links.len()],
-            places: vec![geometry.all_values(); cells.len()],
-            links,
-            cells,
-            trail: Vec::new(),
-            singles: Vec::new(),
-        }
+        let all = geometry.all_values();
+        let (candidates, places) = (vec![all; links.len()], vec![all; cells.len()]);
+        let (trail, singles) = (Vec::new(), Vec::new());
+        Self { geometry, propagated, candidates, places, links, cells, trail, singles }
     }
 
     /// Loads a puzzle, one value a cell, and queues all its singles; false when a

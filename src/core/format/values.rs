@@ -88,10 +88,9 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
         return Err(ParseError::character(super::TextPosition { column, ..cell.at }, c));
     }
     if text.starts_with('-') {
-        let problem = format!(
-            "{} is not a value; the only negative number allowed is -1, for a blank",
-            cell.shortened()
-        );
+        let text = cell.shortened();
+        let problem =
+            format!("{text} is not a value; the only negative number allowed is -1, for a blank");
         return Err(ParseError::at(cell.at, problem));
     }
     let digits = text.trim_start_matches('0');
@@ -101,10 +100,8 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     let value = digits.parse().ok().filter(|value| usize::from(*value) <= side);
     value.map(Symbol::Value).ok_or_else(|| {
         let value = cell.shortened();
-        ParseError::at(
-            cell.at,
-            format!("the value {value} is larger than the side of the board, {side}"),
-        )
+        let problem = format!("the value {value} is larger than the side of the board, {side}");
+        ParseError::at(cell.at, problem)
     })
 }
 

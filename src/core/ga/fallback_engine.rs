@@ -102,18 +102,9 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
             }
             Err(error) => return Err(error),
         };
-        let (spare, restored, first, restarts) = (Some(spare), None, None, Vec::new());
-        Ok(Self {
-            run: *run,
-            state,
-            spare,
-            policy,
-            warns: true,
-            restored,
-            first,
-            next: 0,
-            restarts,
-        })
+        let (run, spare, restored) = (*run, Some(spare), None);
+        let (first, restarts) = (None, Vec::new());
+        Ok(Self { run, state, spare, policy, warns: true, restored, first, next: 0, restarts })
     }
 
     /// The fallback of an engine that failed with `fault` in the middle of the run, after these `restarts`. The fault was
@@ -192,18 +183,21 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         Ok(Some(cpu))
     }
 
-    /// Carries out generations on the primary engine or its fallback.
-    fn advance_any(&mut self, wanted: &GenerationRequest<'_>) -> Result<bool, RunError> {
+    /// Has the primary engine do this, or after a fault its fallback at generation `next`; `None` if `stop` interrupted
+    /// the replay.
+    fn on_either<T>(
+        &mut self,
+        next: u32,
+        stop: StopCheck<'_>,
+        mut work: impl FnMut(&mut dyn Engine) -> Result<T, RunError>,
+    ) -> Result<Option<T>, RunError> {
         if let FallbackState::Primary(engine) = &mut self.state {
-            match engine.step(wanted) {
+            match work(engine) {
                 Err(RunError::Evaluator(fault)) => self.state = FallbackState::Failed(fault),
-                advanced => return advanced,
+                done => return done.map(Some),
             }
         }
-        match self.fallback(wanted.generation, wanted.stop)? {
-            Some(cpu) => cpu.step(wanted),
-            None => Ok(false),
-        }
+        self.fallback(next, stop)?.map(|cpu| work(cpu)).transpose()
     }
 }
 
@@ -213,7 +207,9 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
         if wanted.source == GenerationKind::Restart {
             self.restarts.push(wanted.generation);
         }
-        let advanced = self.advance_any(wanted)?;
+        let advanced =
+            self.on_either(wanted.generation, wanted.stop, |engine| engine.step(wanted))?;
+        let advanced = advanced.unwrap_or(false);
         if advanced {
             self.next = wanted.generation + self.summaries().len() as u32;
         }
@@ -229,15 +225,9 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
     }
 
     fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
-        if let FallbackState::Primary(engine) = &mut self.state {
-            // A device may fail between two islands: `take` receives the islands of one engine only.
-            match engine.snapshot() {
-                Err(RunError::Evaluator(fault)) => self.state = FallbackState::Failed(fault),
-                state => return state?.for_each_island(take),
-            }
-        }
-        match self.fallback(self.next, &|| false)? {
-            Some(cpu) => cpu.for_each_island(take),
+        // A device may fail between two islands: `take` receives the islands of one engine only.
+        match self.on_either(self.next, &|| false, |engine| engine.snapshot())? {
+            Some(state) => state.for_each_island(take),
             None => Err(super::StateError::Abandoned.into()),
         }
     }
@@ -250,16 +240,7 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
     }
 
     fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
-        if let FallbackState::Primary(engine) = &mut self.state {
-            match engine.fitness() {
-                Err(RunError::Evaluator(fault)) => self.state = FallbackState::Failed(fault),
-                fitness => return fitness,
-            }
-        }
-        match self.fallback(self.next, &|| false)? {
-            Some(cpu) => cpu.fitness(),
-            None => Ok(None),
-        }
+        Ok(self.on_either(self.next, &|| false, |engine| engine.fitness())?.flatten())
     }
 
     fn restore(&mut self, state: &PopulationSnapshot) -> Result<(), RunError> {

@@ -55,7 +55,7 @@ pub fn sizes(geometry: Geometry, config: &Config) -> Result<Vec<u32>, ConfigErro
 }
 
 /// The migration between islands: how many individuals, and when.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Migration {
     interval: u32,
     /// Individuals that leave each island at a time.

@@ -126,11 +126,8 @@ impl Individuals {
     /// [`PopulationError`] when there is too little memory.
     pub fn new(geometry: Geometry, count: usize) -> Result<Self, PopulationError> {
         let boards = Population::new(geometry, count)?;
-        let mut fitness = try_zeroed_vec(count).map_err(|()| PopulationError {
-            count,
-            geometry,
-            bytes: 2 * count,
-        })?;
+        let too_large = |()| PopulationError { count, geometry, bytes: 2 * count };
+        let mut fitness = try_zeroed_vec(count).map_err(too_large)?;
         fitness.fill(UNWRITTEN);
         Ok(Self { boards, fitness })
     }

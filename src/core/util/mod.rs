@@ -32,6 +32,28 @@ where
     Option::deserialize(deserializer)
 }
 
+/// Implements the traits of serde for a type by its `Display` and its `FromStr`: files hold it as people write it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! serde_text {
+    ($type:ty) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+pub use serde_text;
+
 /// The version of runs: it rises when the same configuration and seed give another run than before.
 pub const RESULTS_VERSION: u32 = 5;
 

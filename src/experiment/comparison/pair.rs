@@ -76,14 +76,9 @@ impl PairwiseTest {
     ) -> Option<Self> {
         let evidence = TestResult::of(&first.runs, &second.runs)?;
         let (first, second) = (LevelSummary::of(first), LevelSummary::of(second));
-        Some(Self {
-            key: group.key.clone(),
-            evidence,
-            p_holm: evidence.found.p,
-            runs_for_a12: runs_for_a12(evidence.effect.share),
-            first,
-            second,
-        })
+        let (key, p_holm) = (group.key.clone(), evidence.found.p);
+        let runs_for_a12 = runs_for_a12(evidence.effect.share);
+        Some(Self { key, evidence, p_holm, runs_for_a12, first, second })
     }
 
     /// The better one, if they differ at 5 % after the correction.

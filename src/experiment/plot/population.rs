@@ -37,12 +37,9 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             // Intervals of different methods stand side by side, six pixels from each other.
             let aside = 6.0 * (method as f64 - (methods - 1) as f64 / 2.0) / f64::from(pixels);
             let at = |point: &ScalingPoint| x.value(x.share(point.population.into()) + aside);
-            let points = &lines[panel * methods + method];
-            layers(
-                layout.colours[method],
-                edge,
-                points.iter().map(|point| (at(point), of(point))).collect(),
-            )
+            let points = lines[panel * methods + method].iter();
+            let points = points.map(|point| (at(point), of(point))).collect();
+            layers(layout.colours[method], edge, points)
         });
         let runs = all().map(|point| point.runs).max().unwrap_or(0);
         let cells = layout.all().flat_map(|(panel, method)| layout.cells(panel, method));

@@ -6,7 +6,7 @@
 //! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.3 kB, and 264 bytes are kept;
 //! with 1,178 on 49x49 it holds 20 kB, and 4.7 kB are kept.
 
-use super::search_words::{SearchWords, allowed, word};
+use super::search_words::{SearchWords, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
@@ -115,9 +115,7 @@ impl EvictionLayout {
         tables: &mut Vec<u32>,
     ) -> Vec<u32> {
         let geometry = space.geometry();
-        let sets: Vec<u64> =
-            (0..geometry.cells()).map(|cell| allowed(space, config, cell)).collect();
-        let sets = exclude_givens(space, &sets);
+        let sets = exclude_givens(space, &config.encoding.cell_values(space));
         let mut values: Vec<u8> = Vec::new();
         for cell in &space.free {
             let mut first = 0;

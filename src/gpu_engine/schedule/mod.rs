@@ -28,7 +28,7 @@ use crate::ga::GenerationKind;
 use crate::ga::islands::Migration;
 
 /// The part of the schedule that is the same in all generations.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunPlan {
     /// Individuals of the largest deme, which kernels are made for.
     pub largest: u32,
@@ -79,7 +79,7 @@ enum ReplacementPhase {
 }
 
 /// The state of a generation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scheduler {
     plan: RunPlan,
     demes: Vec<Deme>,
@@ -104,16 +104,7 @@ fn equal_part(children: u32, most: u32) -> u32 {
 impl Scheduler {
     /// A schedule without demes.
     pub(super) fn new(plan: RunPlan) -> Self {
-        Self {
-            plan,
-            demes: Vec::new(),
-            is_begun: false,
-            deme: 0,
-            slot: 0,
-            search: None,
-            replacement: None,
-            is_awaiting: false,
-        }
+        Self { plan, ..Self::default() }
     }
 
     /// Begins a generation of these demes, those that get new boards first. An unfinished one is

@@ -43,13 +43,8 @@ impl CriticalDifference {
         let names = self.ranks.len().div_ceil(2) as i32 * LINE;
         let legend = Legend { names: &[], areas: false };
         let below = ABOVE + bars + names + BELOW;
-        Plot::new(
-            &self.title,
-            &self.caption,
-            &legend,
-            |_| below,
-            |area| self.draw(area, ABOVE + bars),
-        )
+        let draw = |area: &DrawArea<'_>| self.draw(area, ABOVE + bars);
+        Plot::new(&self.title, &self.caption, &legend, |_| below, draw)
     }
 
     /// Draws it, with names from `top` on.

@@ -71,25 +71,24 @@ pub(super) fn draw_axes(
 /// Draws a layer.
 pub(super) fn draw_layer(chart: &mut PlotContext<'_, '_>, (number, mark): &Layer) -> DrawResult {
     let number = *number;
+    let stroke = |opacity: f64, width: u32| style::stroke(number, opacity, width);
     match mark {
         PlotMark::Band(band) => {
             let upper = band.iter().map(|(x, _, high)| (*x, *high));
             let lower = band.iter().rev().map(|(x, low, _)| (*x, *low));
             let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
-            draw_element(chart, Polygon::new(outline, style::stroke(number, 0.15, 0)))
+            draw_element(chart, Polygon::new(outline, stroke(0.15, 0)))
         }
         PlotMark::Cells(cells) => cells.iter().try_for_each(|it| draw_cell(chart, it)),
-        PlotMark::Thin(points) => draw_line(chart, points, style::stroke(number, 0.5, 1), None),
-        PlotMark::Dashed(points) => {
-            draw_line(chart, points, style::stroke(number, 0.8, 1), Some((4, 4)))
-        }
-        PlotMark::Wide(points) => draw_line(chart, points, style::stroke(number, 0.7, 6), None),
+        PlotMark::Thin(points) => draw_line(chart, points, stroke(0.5, 1), None),
+        PlotMark::Dashed(points) => draw_line(chart, points, stroke(0.8, 1), Some((4, 4))),
+        PlotMark::Wide(points) => draw_line(chart, points, stroke(0.7, 6), None),
         PlotMark::Line(points) => {
             let dashes = style::is_second(number).then_some((9, 4));
-            draw_line(chart, points, style::stroke(number, 1.0, 2), dashes)
+            draw_line(chart, points, stroke(1.0, 2), dashes)
         }
         PlotMark::Intervals(bars) => bars.iter().try_for_each(|(x, low, high)| {
-            let style = style::stroke(number, 0.7, 2);
+            let style = stroke(0.7, 2);
             draw_element(chart, PathElement::new(vec![(*x, *low), (*x, *high)], style))?;
             [low, high].into_iter().try_for_each(|end| {
                 let cap = PathElement::new(vec![(-3, 0), (3, 0)], style);
@@ -101,7 +100,7 @@ pub(super) fn draw_layer(chart: &mut PlotContext<'_, '_>, (number, mark): &Layer
         }
         PlotMark::Rings(points) => points.iter().try_for_each(|point| {
             // White within and around, so that the line it lies on does not hide it.
-            let style = ShapeStyle { filled: false, ..style::stroke(number, 1.0, 2) };
+            let style = ShapeStyle { filled: false, ..stroke(1.0, 2) };
             draw_element(chart, Circle::new(*point, RING / 2, WHITE.filled()))?;
             draw_element(chart, Circle::new(*point, RING / 2 - 2, style))
         }),

@@ -196,9 +196,7 @@ impl RecordingWriter {
         let end = RecordingEnd { stop_reason: outcome.stop_reason, fitness: outcome.fitness };
         self.file.append(&text(&Line::End(end)));
     }
-}
 
-impl RecordingWriter {
     /// Writes a generation with its best board.
     fn append(&mut self, mut at: Frame, board: &[u8]) {
         let mut put = Vec::new();

@@ -69,10 +69,7 @@ impl BoardCheck {
     /// For boards of a puzzle in an encoding.
     pub fn new(encoding: Encoding, space: &SearchSpace) -> Self {
         let (groups, side) = (encoding.groups(space), space.geometry().side());
-        let mut sets = space.candidates.clone();
-        if encoding == Encoding::Cells {
-            space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
-        }
+        let mut sets = encoding.cell_values(space);
         for group in &groups {
             for (blank, candidates) in group.blanks.iter().zip(&group.candidates) {
                 sets[*blank] = *candidates;

@@ -10,7 +10,7 @@
 //! Source: document 002 of the project (`cells`); direct or integer encoding in the literature,
 //! list colouring in graph theory.
 
-use super::{BuildContext, ConfigError, Encoding, EncodingOperator, FromContext};
+use super::{BuildContext, ConfigError, EncodingOperator, FromContext};
 use crate::board::matching::value_at;
 use crate::random::Draws;
 
@@ -27,10 +27,7 @@ pub struct Candidates {
 impl FromContext for Candidates {
     fn build(context: &BuildContext) -> Result<Self, ConfigError> {
         let space = context.space;
-        let mut sets = space.candidates.clone();
-        if context.config.encoding == Encoding::Cells {
-            space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
-        }
+        let sets = context.config.encoding.cell_values(space);
         Ok(Self { fixed: space.fixed.clone(), free: space.free.clone(), sets })
     }
 }

@@ -40,6 +40,16 @@ impl Encoding {
         }
     }
 
+    /// Returns the candidates of each cell of the board, or with `cells` all values where it is free.
+    #[doc(hidden)]
+    pub fn cell_values(self, space: &SearchSpace) -> Vec<u64> {
+        let mut sets = space.candidates.clone();
+        if self == Self::Cells {
+            space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
+        }
+        sets
+    }
+
     /// Returns the logarithm, to base 10, of the number of boards that keep the fixed cells and the
     /// promises of the encoding. Where presolve has removed candidates there are at most as many.
     ///

@@ -33,8 +33,7 @@ mod proposals;
 mod schedule;
 
 pub use proposals::ROW;
-pub use schedule::{ALWAYS, MOST as MOST_ETA};
-pub use schedule::{CoolingSchedule, LOOK};
+pub use schedule::{ALWAYS, CoolingSchedule, LOOK, MOST as MOST_ETA};
 
 use super::super::encoding::Candidates;
 use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator, StopCheck};

@@ -103,7 +103,7 @@ pub fn of_error(error: SolveError) -> PyErr {
 /// Examples
 /// --------
 /// >>> print(evodoku.solve("ai-escargot", seed=1))
-/// ai-escargot: solved in generation 1, work 249857, seed 1
+/// ai-escargot: solved in generation 2, work 639085, seed 1
 /// 1 6 2 | 8 5 7 | 4 9 3
 /// ...
 #[pyfunction]

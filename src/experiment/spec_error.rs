@@ -33,7 +33,7 @@ impl<T> Located<T> {
         self.place.refused(message)
     }
 
-    /// Another value at the place of this.
+    /// Another value at the same place.
     pub fn with<U>(&self, value: U) -> Located<U> {
         Located { value, place: self.place.clone() }
     }

@@ -71,8 +71,8 @@ impl Buffers {
         let islands = &setup.islands;
         let emigrants = u64::from(islands.migration.migrants) * 4 * (layout.board + 1);
         let migrants = (islands.places() as u64 * emigrants).max(LEAST_BYTES);
-        let (written, unwritten) = (Use::STORAGE | Use::COPY_DST, Use::COPY_SRC | Use::COPY_DST);
-        let copied = written | Use::COPY_SRC;
+        let (filled, copied_from) = (Use::STORAGE | Use::COPY_DST, Use::COPY_SRC | Use::COPY_DST);
+        let copied = filled | Use::COPY_SRC;
         let device = &cache.device;
         let mut made = device.guarded(|device| {
             // A binding of tasks extends as many tasks past its first one as a set has regions.
@@ -81,9 +81,9 @@ impl Buffers {
             let blocks = (plan.most_generations * regions) as u64 * 4 * layout.block;
             let readback = (blocks + emigrants).max(wgpu::MAP_ALIGNMENT);
             Self {
-                tasks: buffer(device, "tasks", task_bytes, written),
-                tables: buffer(device, "tables", table_bytes, written),
-                unwritten: buffer(device, "unwritten", fitness_bytes, unwritten),
+                tasks: buffer(device, "tasks", task_bytes, filled),
+                tables: buffer(device, "tables", table_bytes, filled),
+                unwritten: buffer(device, "unwritten", fitness_bytes, copied_from),
                 migrants: buffer(device, "migrants", migrants, copied),
                 readback: Readback::new(device, readback),
                 sets: Vec::new(),

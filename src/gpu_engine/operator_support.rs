@@ -115,7 +115,7 @@ impl OperatorShaders {
         let permutes = encoding.unit_kind().is_some();
         let draws_pairs = matches!(selection, Selection::LocalTournament | Selection::Tournament);
         let (mutates, reshuffles) = (*mutation != Mutation::None, *mutation == Mutation::Reshuffle);
-        let shuffles = reshuffles && ![0, 2].contains(shuffle);
+        let shuffles_other = reshuffles && ![0, 2].contains(shuffle);
         let descends = *local_search == LocalSearch::ExchangeDescent;
         let searches = matches!(local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         let keeps_distance = *replacement == Replacement::KeepDistance;
@@ -137,7 +137,7 @@ impl OperatorShaders {
             (mutates && *mutants > 1, format!("mutants {mutants}")),
             (mutates && *alike_rate > 0.0, format!("alike_rate {alike_rate}")),
             (reshuffles && *changed_units > 1, format!("changed_units {changed_units}")),
-            (shuffles, format!("mutation reshuffle with shuffle {shuffle} (only 0 or 2)")),
+            (shuffles_other, format!("mutation reshuffle with shuffle {shuffle} (only 0 or 2)")),
             (*restart_after > 0 && *restart_elites > 0, format!("restart_elites {restart_elites}")),
             (descends && *tries > MOST_TRIES, format!("tries {tries} (at most {MOST_TRIES})")),
         ];

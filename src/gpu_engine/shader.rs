@@ -16,7 +16,10 @@ use super::statistics::StatsLayout;
 use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, set_words, thread_constants};
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
-use crate::ga::local_search::tabu::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
+use crate::ga::local_search::tabu::{
+    CELL_NUMBERS, FOLLOWED_RANKS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED, RANK_BITS,
+    RANK_MULTIPLIERS, RANK_SHIFT,
+};
 use crate::ga::{Config, RunError};
 use crate::gpu::{
     AdapterInfo, ShaderDefines, ShaderError, constants, pair_constant, philox_choices,
@@ -228,7 +231,7 @@ fn parameters(config: &Config) -> String {
     format!("{words}const REDRAWS = {};\n", config.redraw_rate > 0.0)
 }
 
-/// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: the ranks of equally good moves.
+/// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: the constants of follow-ups and ranks.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
     let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
@@ -240,6 +243,10 @@ fn tie_constants() -> String {
         ("RANK_BITS", RANK_BITS as usize),
         ("RANK_MASK", mask as usize),
         ("RANK_SHIFT", RANK_SHIFT as usize),
+        ("FOLLOWED_RANKS", FOLLOWED_RANKS as usize),
+        ("MANY_PAIRS", MANY_PAIRS as usize),
+        ("MOST_HOLDERS", MOST_HOLDERS.into()),
+        ("NOT_FOLLOWED", NOT_FOLLOWED as usize),
     ]);
     words + &multipliers
 }

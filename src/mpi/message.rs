@@ -42,7 +42,7 @@ pub enum MpiError {
 /// Names and values that must be the same on all ranks.
 pub type SharedSettings = Vec<(String, String)>;
 
-/// The settings of every job, and these of one kind.
+/// The settings that every job compares, followed by `own`.
 pub fn shared_settings(own: &[(&str, String)]) -> SharedSettings {
     let version = ("version", env!("CARGO_PKG_VERSION").to_owned());
     let settings = [version, ("results version", RESULTS_VERSION.to_string())];

@@ -1,7 +1,7 @@
 //! The journal: finished runs, one a line, appended as they end.
 //!
 //! ```text
-//! {"kind":"journal","record":3,"version":"0.1.0","results_version":5,"crc32":"..."}    the header
+//! {"kind":"journal","record":3,"version":"0.1.0","results_version":6,"crc32":"..."}    the header
 //! {"kind":"evolved","record":3,"cell":1,"name":"003-4x4",...,"crc32":"..."}            a run
 //! {"kind":"evolved","record":3,"ce                                                     torn by a kill
 //! ```

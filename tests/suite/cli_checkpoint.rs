@@ -43,8 +43,8 @@ const RUNS: [&[&str]; 5] = [
         "large-16-40",
         "--preset=tabu",
         "--population=12",
-        "--set=tabu_steps=1500",
-        "--max-generations=40",
+        "--set=tabu_steps=300",
+        "--max-generations=150",
     ],
     &[
         "easter-monster",

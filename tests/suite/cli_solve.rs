@@ -47,7 +47,7 @@ fn what_follows_from_the_puzzle_is_said_and_what_is_set_wins() {
         .assert()
         .success()
         .stderr(contains(
-            "memetic derived pool 8, tenure_share 316, distance 3 (from 60 free cells ",
+            "memetic derived pool 8, tenure_share 300, distance 3 (from 60 free cells ",
         ))
         .stderr(contains(" candidates)\n"));
     let run = record(&["easter-monster", "--seed=1", "--set=tabu-steps=900", "--population=40"], 0);

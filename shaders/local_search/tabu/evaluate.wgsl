@@ -6,17 +6,16 @@
 // the closed bit is the highest. Where closed ones may lead to fewer conflicts than ever before, the
 // least of the fields without that bit is found too.
 //
-// A move is offered as a word: its change, plus an offset that makes that positive, above the 23 bits of
-// its rank. The least of these words is the best move, ties by rank, and identifies it.
+// A move is offered as a word: its change, plus an offset that makes that positive, above the level of its
+// follow-up and the 21 bits of its rank. The least of these words is the best move, and identifies it. Lanes
+// offer the least change first, with all bits below it set, and then only moves with this change: follow-ups
+// take long.
 
 #choose search_fields
 #choose search_words
 #include "local_search/tabu/state.wgsl"
 #include "local_search/tabu/tie_break.wgsl"
 #include "local_search/effort.wgsl"
-
-// Added to the change of a move, which is at least minus the peers of a cell.
-const NO_CHANGE = 256u;
 
 // The start of the part of the list that belongs to the lanes that price together.
 fn list_start() -> u32 {
@@ -45,24 +44,23 @@ fn list_conflicts() -> u32 {
     return listed;
 }
 
-// The fields of a word. If there are three, the fourth is full.
-fn fields_of(word: u32) -> vec4<u32> {
-    return ((vec4<u32>(word) >> FIELD_SHIFTS) & FIELD_MASKS) | FIELD_FILL;
-}
-
-fn least_field(fields: vec4<u32>) -> u32 {
-    return min(min(fields.x, fields.y), min(fields.z, fields.w));
-}
-
 // A bit for each field that is `field`.
 fn equal_fields(fields: vec4<u32>, field: u32) -> u32 {
     let bits = select(vec4<u32>(0u), vec4<u32>(1u, 2u, 4u, 8u), fields == vec4<u32>(field));
     return bits.x | bits.y | bits.z | bits.w;
 }
 
-// The best move of the cells in conflict of which this lane prices a part. `new_best` is what the
-// best board so far has fewer than this one: changes below it are allowed in any case.
-fn best_move(listed: u32, new_best: i32, random: u32) -> u32 {
+// The fields of a word of a cell, without their closed bits where that makes a board with fewer conflicts than
+// ever before: where counts are below `sought`.
+fn open_fields(packed: u32, sought: i32) -> vec4<u32> {
+    let fields = fields_of(packed);
+    let all = fields & COUNT_MASKS;
+    return select(fields, all, i32(least_field(all)) < sought);
+}
+
+// The least change of the moves that this lane prices, as a word whose lower bits are all set.
+// `new_best` is what the best board so far has fewer than this one: changes below it are allowed in any case.
+fn least_change(listed: u32, new_best: i32) -> u32 {
     var best = NOTHING;
     let start = list_start();
     let part = lane % CELL_LANES;
@@ -77,38 +75,65 @@ fn best_move(listed: u32, new_best: i32, random: u32) -> u32 {
         if (part == 0u) {
             moves += row.candidates - 1u;
         }
-        // Counts below this make the best board.
-        let sought = new_best + i32(conflicts);
         for (var word = part; word < ROW_WORDS; word += CELL_LANES) {
             if (word * WORD_FIELDS >= row.candidates) {
                 break;
             }
-            let packed = word_at(row.word + word);
-            var fields = fields_of(packed);
-            var field = least_field(fields);
-            if (sought > 0i) {
-                let all = fields & COUNT_MASKS;
-                let least_of_all = least_field(all);
-                if (i32(least_of_all) < sought) {
-                    fields = all;
-                    field = least_of_all;
-                }
+            let field = least_field(open_fields(word_at(row.word + word), new_best + i32(conflicts)));
+            if (field < CLOSED) {
+                best = min(best, change_word(field, conflicts) | BELOW_CHANGE);
             }
-            let change = (field + NO_CHANGE - conflicts) << RANK_BITS;
-            // Other moves of this lane are better, or all are closed.
-            if (change > best || field >= CLOSED) {
+        }
+    }
+    return best;
+}
+
+// The word of a count and a cell's conflicts, without level and rank.
+fn change_word(field: u32, conflicts: u32) -> u32 {
+    return (field + NO_CHANGE - conflicts) << CHANGE_SHIFT;
+}
+
+// The first of the moves of this lane whose change is that of `best`.
+fn first_move(listed: u32, new_best: i32, best: u32, limit: u32, random: u32) -> u32 {
+    var first = NOTHING;
+    let start = list_start();
+    let part = lane % CELL_LANES;
+    for (var turn = 0u; turn < CELL_TURNS; turn++) {
+        let at = (32u * turn + lane % 32u) / CELL_LANES;
+        if (at >= listed) {
+            break;
+        }
+        let cell = word_at(start + at);
+        let row = row_of(cell);
+        let held = held_by(cell, row);
+        let conflicts = count_at(held);
+        for (var word = part; word < ROW_WORDS; word += CELL_LANES) {
+            if (word * WORD_FIELDS >= row.candidates) {
+                break;
+            }
+            let fields = open_fields(word_at(row.word + word), new_best + i32(conflicts));
+            let field = least_field(fields);
+            let change = change_word(field, conflicts);
+            // A closed field is no move, and the bit that closes it may be lost by the shift.
+            if (field >= CLOSED || (change | BELOW_CHANGE) != best) {
                 continue;
             }
             var tied = equal_fields(fields, field);
-            for (var tie = 0u; tie < WORD_FIELDS; tie++) {
+            for (var tie = 0u; tie < LOOSE_BOUND; tie++) {
                 if (tied == 0u) {
                     break;
                 }
                 let candidate = word * WORD_FIELDS + countTrailingZeros(tied);
                 tied &= tied - 1u;
-                best = min(best, change | rank_of(cell, candidate, random));
+                let rank = rank_of(cell, candidate, random);
+                var level = NOT_FOLLOWED;
+                if (rank < limit) {
+                    let place = place_of(row, candidate);
+                    level = follow_up(value_of_place(held), place, i32(field) - i32(conflicts));
+                }
+                first = min(first, change | (level << RANK_BITS) | rank);
             }
         }
     }
-    return best;
+    return first;
 }

@@ -7,20 +7,20 @@
 // instead. Its state is in workgroup memory, all lanes price moves, and all lanes change counts of
 // peers.
 //
-// A step has four parts, and a barrier after each:
+// A step has five parts, and a barrier after each but the last:
 // 1. Each 32 lanes list the cells in conflict.
-// 2. Each lane prices the moves of some of them, and offers its best one.
-// 3. All lanes read which move is the best of all, and each changes the counts of some neighbours.
-// 4. One lane stores the new value of the cell. It waits for this, because until then others read
+// 2. Each lane prices the moves of some of them, and offers its least change.
+// 3. Each lane that has moves with the least change of all offers the first of them, by follow-ups and ranks.
+// 4. All lanes read which move is the first of all, and each changes the counts of some neighbours.
+// 5. One lane stores the new value of the cell. It waits for this, because until then others read
 //    the old values; part 1 does not read them, so that no barrier is needed between the two.
 //
-// One word identifies the best move, and lanes offer theirs in any order: ties were decided by ranks
-// before. So the number of lanes, the size of subgroups and the order in which a driver runs them
-// change nothing, and the run is that of the CPU.
+// One word identifies the first move, and lanes offer theirs in any order. So the number of lanes, the size of
+// subgroups and the order in which a driver runs them change nothing, and the run is that of the CPU.
 //
 // Every value that decides whether a barrier is reached has to be the same in all lanes, and compilers
 // of WGSL must be able to prove it. They cannot for values in memory that other lanes write;
-// so the number of conflicts at the start, and the best move, are read by
+// so the number of conflicts at the start, the least change and the first move are read by
 // `workgroupUniformLoad`, and values that follow from them are variables of the function.
 
 #choose task
@@ -107,7 +107,10 @@ fn search(
 
         let listed = list_conflicts();
         meet();
-        offer(best_move(listed, fewest - pairs, tie_word));
+        offer(least_change(listed, fewest - pairs));
+        let best = workgroupUniformLoad(&least);
+        // Also where there is none, so that all lanes meet.
+        offer(first_move(listed, fewest - pairs, best, follow_up_limit(pairs, best), tie_word));
         let found = workgroupUniformLoad(&least);
         var made = Move(0u, 0u, NO_PLACE);
         if (found != NOTHING) {
@@ -116,7 +119,7 @@ fn search(
             let row = row_of(made.cell);
             made.left = held_by(made.cell, row);
             made.taken = place_of(row, number % CELL_NUMBERS);
-            let change = i32(found >> RANK_BITS) - i32(NO_CHANGE);
+            let change = i32(found >> CHANGE_SHIFT) - i32(NO_CHANGE);
             // The best board is written when the search is about to leave it, not at each step
             // towards it.
             if (is_unwritten && change >= 0i) {

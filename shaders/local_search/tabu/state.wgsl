@@ -65,6 +65,15 @@ fn count_at(place: u32) -> u32 {
     return (word_at(place / 4u) >> shift_of(place)) & COUNT_MASK;
 }
 
+// The fields of a word. If there are three, the fourth is full.
+fn fields_of(word: u32) -> vec4<u32> {
+    return ((vec4<u32>(word) >> FIELD_SHIFTS) & FIELD_MASKS) | FIELD_FILL;
+}
+
+fn least_field(fields: vec4<u32>) -> u32 {
+    return min(min(fields.x, fields.y), min(fields.z, fields.w));
+}
+
 // Counts one peer more that has the value of a place, or one less if `by` is all ones, and
 // returns the count before.
 fn count_peer(place: u32, by: u32) -> u32 {

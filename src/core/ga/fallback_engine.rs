@@ -183,8 +183,8 @@ impl<'a, E: Engine> FallbackEngine<'a, E> {
         Ok(Some(cpu))
     }
 
-    /// Has the primary engine do this, or after a fault its fallback at generation `next`; `None` if `stop` interrupted
-    /// the replay.
+    /// Runs `work` on the primary engine, or after a fault on the fallback, which first replays the generations before
+    /// `next`; `None` if `stop` interrupted the replay.
     fn on_either<T>(
         &mut self,
         next: u32,
@@ -225,7 +225,7 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
     }
 
     fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
-        // A device may fail between two islands: `take` receives the islands of one engine only.
+        // A device may fail between two islands, but `take` receives the islands of one engine only: they are copied first.
         match self.on_either(self.next, &|| false, |engine| engine.snapshot())? {
             Some(state) => state.for_each_island(take),
             None => Err(super::StateError::Abandoned.into()),

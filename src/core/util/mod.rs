@@ -55,7 +55,7 @@ macro_rules! serde_text {
 pub use serde_text;
 
 /// The version of runs: it rises when the same configuration and seed give another run than before.
-pub const RESULTS_VERSION: u32 = 5;
+pub const RESULTS_VERSION: u32 = 6;
 
 /// Generations below which a run says little about an algorithm: evolution has hardly begun.
 pub const FEW_GENERATIONS: u32 = 20;

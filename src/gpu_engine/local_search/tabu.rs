@@ -44,6 +44,8 @@ const MOST_ROUND_STEPS: usize = ROUND_CANDIDATES;
 /// Turns of all loops of a lane in the steps of a round on a software driver: fewer than such a driver
 /// allows, because a round has loops before and after its steps too.
 const SOFTWARE_TURNS: usize = 48 << 10;
+/// Moves that a lane follows up in a step: some times as many as it does on average.
+const LANE_FOLLOW_UPS: usize = 16;
 
 /// The memory of the searches of a puzzle.
 #[derive(Clone, Copy, Debug)]
@@ -169,9 +171,13 @@ impl TabuLayout {
     ) -> (u32, u32) {
         let count = |cell: &usize| allowed(space, config, *cell).count_ones() as usize;
         let steps = if adapter.is_software() {
-            // More turns than a step takes, for boards of any size and any number of teams.
+            // More turns than a step takes, for boards of any size and any number of teams; of follow-ups, several times
+            // as many as are usual. A round has 17,000 turns to spare for a step that takes more.
             let ring_turns = self.ring.div_ceil(TEAM * self.teams);
-            let step_turns = (self.cells + 64) * self.geometry.side() / 8 + ring_turns;
+            let peers = PackedCounts::new(self.geometry).peers;
+            let followed_turns = LANE_FOLLOW_UPS * (peers + self.geometry.side());
+            let priced_turns = (self.cells + 64) * self.geometry.side() / 8;
+            let step_turns = priced_turns + followed_turns + ring_turns;
             (SOFTWARE_TURNS / step_turns) as u32
         } else {
             round_steps(space.free.iter().map(count).sum())

@@ -40,7 +40,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the candidates of each cell of the board, or with `cells` all values where it is free.
+    /// Returns the values that each cell of the board may hold: its candidates, or with `cells` all values for the free
+    /// cells.
     #[doc(hidden)]
     pub fn cell_values(self, space: &SearchSpace) -> Vec<u64> {
         let mut sets = space.candidates.clone();

@@ -9,6 +9,8 @@ use crate::board::{BLANK, PeerScan, SearchSpace};
 
 /// Marks a place without a candidate; the others have 0.
 pub const FOREIGN: u8 = u8::MAX;
+/// Slots of a unit: at least as many as it has cells.
+pub const SLOTS: usize = 64;
 /// The fewest candidates that are evaluated side by side: the length of the shortest vector.
 const FEWEST_LANES: usize = 16;
 
@@ -27,6 +29,12 @@ pub struct CandidateGraph {
     pub foreign: Vec<u8>,
     /// For each place, the number of fixed peers of the cell that hold its value.
     pub given: Vec<u8>,
+    /// For each free cell, its slots in a row, a column and a box: [`SLOTS`] times the unit, plus the place in it.
+    pub slots: Vec<[u16; 3]>,
+    /// For each free cell, a bit for each place in its box that is neither in its row nor in its column.
+    pub apart: Vec<u64>,
+    /// The free cell of each slot.
+    pub slot_cells: Vec<u16>,
     /// The index of the first neighbour of each place, and the number of all neighbours at the end.
     starts: Vec<u32>,
     /// The neighbours of each place; a peer that shares two units occurs once.
@@ -40,6 +48,7 @@ impl CandidateGraph {
         let most = space.free.iter().map(candidates).max().unwrap_or(0);
         let lanes = usize::from(most).next_power_of_two().max(FEWEST_LANES);
         let places = space.free.len() * lanes;
+        let geometry = space.geometry();
         let mut new = Self {
             lanes,
             cells: space.free.iter().map(|cell| *cell as u16).collect(),
@@ -47,13 +56,30 @@ impl CandidateGraph {
             values: vec![BLANK; places],
             foreign: vec![FOREIGN; places],
             given: vec![0; places],
+            slots: vec![[0; 3]; space.free.len()],
+            apart: vec![0; space.free.len()],
+            slot_cells: vec![0; 3 * geometry.side() * SLOTS],
             starts: Vec::with_capacity(places + 1),
             neighbours: Vec::new(),
         };
+        for (start, unit) in (0..).step_by(SLOTS).zip(geometry.units()) {
+            for (slot, cell) in (start..).zip(geometry.unit_cells(unit)) {
+                if let Ok(free) = space.free.binary_search(&cell) {
+                    new.slots[free][unit.kind as usize] = slot as u16;
+                    new.slot_cells[slot] = free as u16;
+                }
+            }
+        }
         let sets: Vec<u64> = space.free.iter().map(|cell| allowed[*cell]).collect();
         let mut around = PeerScan::new(space);
         for (row, cell) in space.free.iter().enumerate() {
             around.scan(*cell);
+            let [_, _, in_box] = geometry.units_with(*cell);
+            let (at_row, at_col) = (geometry.row_of(*cell), geometry.col_of(*cell));
+            for (bit, peer) in geometry.unit_cells(in_box).enumerate() {
+                let is_apart = geometry.row_of(peer) != at_row && geometry.col_of(peer) != at_col;
+                new.apart[row] |= u64::from(is_apart) << bit;
+            }
             for (place, value) in (row * lanes..).zip(values_of(sets[row])) {
                 new.values[place] = value;
                 new.foreign[place] = 0;

@@ -13,8 +13,8 @@ pub const ABOUT: &str = about! {
     /// Islands take over better boards from each other; if no population is set, each has one individual.
     ///
     /// For random(10) + share x conflicting cells steps, a cell may not take back a value that it gave up.
-    /// Parameters that are not set follow from the puzzle after presolve: the share is 648 x sqrt(free
-    /// cells) / (candidates per free cell)^2 thousandths, at least 300 and at most 800.
+    /// Parameters that are not set follow from the puzzle after presolve: the share is 200 x free cells /
+    /// (candidates per free cell)^3 thousandths, at least 300 and at most 800.
     ///
     /// The search is that of Hertz & de Werra 1987 with the tenure of Galinier & Hao 1999, on lists of
     /// candidates.
@@ -43,23 +43,22 @@ pub fn derived(space: &SearchSpace) -> Overrides {
     Overrides { tenure_share: Some(tenure_share(space)), ..Overrides::default() }
 }
 
-/// Scales [`tenure_share`]: 600 free cells with 6.3 candidates each take 400 thousandths.
-const SHARE: u128 = 648;
+/// Scales [`tenure_share`]: 567 free cells with 5.4 candidates each take 720 thousandths.
+const SHARE: u128 = 200;
 
-/// The share of conflicting cells that a tenure grows by, in thousandths: with the square root of the
-/// free cells, and against the square of the candidates that each has.
+/// The share of conflicting cells that a tenure grows by, in thousandths: with the free cells, and against the cube of the
+/// candidates that each has.
 ///
 /// Longer tenures are a higher temperature. More cells in conflict make for longer ones, and these
-/// for more cells in conflict: where cells have many candidates (8.3 at 49x49 and 50 % givens) a
-/// share of 500 feeds on itself and solves nothing. Where they have few, a short tenure does not get
-/// a large board out of a local minimum: 64x64 at 60 % (5.8) is solved within two searches at 700, and
-/// half of such boards not at all at 400. The limits are 300 and 800 because nothing else was tried at length.
+/// for more cells in conflict: where cells have many candidates (7.6 at 49x49 and 52 % givens) a
+/// share of 600 feeds on itself and solves little, and one of 500 solves most. Where they have few, a short tenure does
+/// not get a large board out of a local minimum: at 36x36 and 52 % (5.4) these shares, 540 to 790, need as little work as
+/// 650 and less than 900. The limits are 300 and 800 because nothing else was tried at length.
 pub fn tenure_share(space: &SearchSpace) -> u32 {
     let free = space.free.len() as u128;
     let candidates = u128::from(space.candidate_count()).max(1);
     // In whole numbers, the same on every machine.
-    let square = SHARE.pow(2) * free.pow(5) / candidates.pow(4);
-    square.isqrt().clamp(300, 800) as u32
+    (SHARE * free.pow(4) / candidates.pow(3)).clamp(300, 800) as u32
 }
 
 #[cfg(test)]
@@ -87,6 +86,6 @@ mod tests {
         let level = RunSettings::of(Preset::Tabu).presolve();
         let share = |name| tenure_share(&presolve(&shipped::puzzle(name), level).unwrap());
         // 60 free cells with 4.1 candidates each, 319 with 5.7, 621 with 6.2.
-        assert_eq!(["coly013", "large-25-45", "large-36-50"].map(share), [301, 359, 414]);
+        assert_eq!(["coly013", "large-25-45", "large-36-50"].map(share), [300, 349, 511]);
     }
 }

@@ -12,6 +12,7 @@
 //! A cell of the largest board has 175 peers, so that a count fits in a byte.
 
 use super::super::candidate_graph::CandidateGraph;
+use crate::board::BLANK;
 
 /// The place of a cell that is not in the list.
 const NOWHERE: u16 = u16::MAX;
@@ -24,6 +25,8 @@ pub struct ConflictTable<'a> {
     pub counts: &'a mut [u8],
     /// For each free cell the candidate that it holds, and its bit in `stale`. They are read together.
     cells: &'a mut [[u8; 2]],
+    /// The value that the free cell of each slot holds, or [`BLANK`].
+    pub units: &'a mut [u8],
     /// The place of each free cell in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
     /// The best prices of the listed cells, in blocks.
@@ -60,7 +63,8 @@ impl<'a> ConflictTable<'a> {
     /// Words of working memory.
     pub fn words(space: &CandidateGraph) -> usize {
         let free = space.cells.len();
-        price_words(free) + space.given.len() / 4 + 3 * free.div_ceil(2)
+        let counts = (space.given.len() + space.slot_cells.len()) / 4;
+        price_words(free) + counts + 3 * free.div_ceil(2)
     }
 
     /// The tables of `board`, in which each free cell holds one of its candidates.
@@ -68,12 +72,14 @@ impl<'a> ConflictTable<'a> {
         let free = space.cells.len();
         let (prices, words) = words.split_at_mut(price_words(free));
         let (counts, words) = words.split_at_mut(space.given.len() / 4);
+        let (units, words) = words.split_at_mut(space.slot_cells.len() / 4);
         let (cells, words) = words.split_at_mut(free.div_ceil(2));
         let (places, list) = words.split_at_mut(free.div_ceil(2));
         let mut tables = Self {
             space,
             counts: bytemuck::cast_slice_mut(counts),
             cells: &mut bytemuck::cast_slice_mut(cells)[..free],
+            units: bytemuck::cast_slice_mut(units),
             places: bytemuck::cast_slice_mut(places),
             prices: bytemuck::cast_slice_mut(prices),
             stale: 0,
@@ -89,6 +95,7 @@ impl<'a> ConflictTable<'a> {
     fn fill(&mut self, board: &[u8]) {
         let space = self.space;
         self.counts.copy_from_slice(&space.given);
+        self.units.fill(BLANK);
         self.places.fill(NOWHERE);
         self.prices.fill([[u8::MAX; BLOCK]; 3]);
         for cell in 0..self.cells.len() as u16 {
@@ -96,6 +103,7 @@ impl<'a> ConflictTable<'a> {
             let own = &space.values[space.places(cell)];
             let held = (0..).zip(own).find(|(_, own)| **own == value).map_or(0, |(held, _)| held);
             self.cells[usize::from(cell)] = [held, UNLISTED];
+            self.hold(cell, held);
             // Later cells are not counted yet, so that each pair counts once.
             self.pairs += i32::from(self.conflicts(cell));
             for place in space.neighbours(space.place(cell, held)) {
@@ -148,7 +156,7 @@ impl<'a> ConflictTable<'a> {
     pub fn make<const KEPT: bool>(&mut self, cell: u16, taken: u8, change: i32) {
         let space = self.space;
         let left = self.held(cell);
-        self.cells[usize::from(cell)][0] = taken;
+        self.hold(cell, taken);
         self.pairs += change;
         let mut stale = 0;
         for place in space.neighbours(space.place(cell, left)) {
@@ -176,6 +184,15 @@ impl<'a> ConflictTable<'a> {
         }
         self.stale |= stale;
         self.list_if_conflicting(cell);
+    }
+
+    #[inline]
+    fn hold(&mut self, cell: u16, taken: u8) {
+        self.cells[usize::from(cell)][0] = taken;
+        let value = self.space.values[self.space.place(cell, taken)];
+        for slot in self.space.slots[usize::from(cell)] {
+            self.units[usize::from(slot)] = value;
+        }
     }
 
     /// Marks the prices of a free cell as stale, if it is listed.

@@ -57,30 +57,13 @@
 //!
 //! On a board of 9 by 9 a cell has 20 peers: counts are at most 20 and prices at most 84, below 126 - 20 = 106, so the
 //! slow way is never taken there. On larger boards it takes a board that no search comes near.
-//!
-//! # Ties
-//!
-//! Of several equally good moves the search makes the one with the least rank.
-//!
-//! A move assigns a candidate to a cell. The number of a move is 64 times the number of the free cell, from 0, plus the
-//! number of the candidate among those of the cell, from 0. The rank of a move is a hash of this number and the random word
-//! of the step. So the choice does not depend on the order of comparisons: CPU and GPU agree, whatever the number of lanes
-//! that share a step, and neither the order of the list of cells nor the layout of candidates in memory changes a run.
-//!
-//! The hash is a bijection of [`RANK_BITS`] bits, so that different moves have different ranks. It has 23 bits because a
-//! rank then fits in one word together with a change of fitness, which is -175 to 175 on the largest board; the largest
-//! number of a move has 18 bits. Counted over all random words, each of two moves wins half of the time, and the shares of
-//! up to 20 moves differ by less than a hundredth.
-//!
-//! The mixing steps are those of the finaliser of MurmurHash3 (Appleby, public domain), cut to these bits. A shift
-//! by more than half of the bits is its own inverse.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{u8x16, u8x64};
 
 use super::super::candidate_graph::{CandidateGraph, FOREIGN};
 use super::conflicts::{BLOCK, CLASSES, ConflictTable, PriceBlock};
-use crate::board::MAX_SIDE;
+use super::tie_break::{TieBreak, TiedMoves};
 
 /// Marks a candidate that is tabu for its cell, or that the cell holds.
 pub const FORBIDDEN: u8 = 0x80;
@@ -139,8 +122,8 @@ impl<'a> MoveEvaluator<'a> {
     }
 
     /// The best move of a conflicting cell that is not tabu or changes the number of pairs by less than `new_best`, which
-    /// is at most 0. Of equal moves the one with the least rank in `ties`; `None` if there is no move. With `KEPT` the
-    /// cells keep their prices from step to step.
+    /// is at most 0. Of equally good moves the first by follow-up and rank; `None` if there is no move. Adds to `moves`
+    /// those that follow-ups evaluate. With `KEPT` the cells keep their prices from step to step.
     #[inline(always)]
     pub fn choose<S: Simd, V: Prices<S>, const KEPT: bool>(
         &mut self,
@@ -148,6 +131,7 @@ impl<'a> MoveEvaluator<'a> {
         tables: &mut ConflictTable<'_>,
         new_best: i32,
         ties: TieBreak,
+        moves: &mut u64,
     ) -> Option<Move> {
         let [allowed, forbidden, fewest] = if KEPT {
             self.refresh::<S, V>(simd, tables);
@@ -167,10 +151,13 @@ impl<'a> MoveEvaluator<'a> {
         if best >= unknown {
             return self.choose_plainly(tables, new_best, ties);
         }
+        let mut tied = TiedMoves::new(best, aspires, ties, tables.pairs);
         match KEPT {
-            true => Some(self.first_of_kept::<S, V>(simd, tables, best, aspires, ties)),
-            false => self.first_of_all::<S, V>(simd, tables, best, aspires, ties),
+            true => self.see_kept::<S, V>(simd, tables, &mut tied),
+            false => self.see_all::<S, V>(simd, tables, &mut tied),
         }
+        *moves += tied.moves;
+        Some(ties.move_of(tied.first, best))
     }
 
     /// Computes all prices. The least one, the least one that is tabu, and 255 less the most conflicts of a cell.
@@ -189,73 +176,47 @@ impl<'a> MoveEvaluator<'a> {
         [least(simd, allowed), least(simd, forbidden), !most]
     }
 
-    /// Of the moves with the price `best`, after [`price_all`](Self::price_all), the one with the least rank.
+    /// Sees the tied moves, after [`price_all`](Self::price_all).
     #[inline(always)]
-    fn first_of_all<S: Simd, V: Prices<S>>(
+    fn see_all<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         tables: &ConflictTable<'_>,
-        best: u8,
-        aspires: bool,
-        ties: TieBreak,
-    ) -> Option<Move> {
+        tied: &mut TiedMoves,
+    ) {
         let list = tables.conflicting();
-        let ignored = if aspires { FORBIDDEN } else { 0 };
         // Every cell is written, and kept only if it has such a move: a branch would be mispredicted often.
         let mut count = 0;
         for (place, prices) in (0..).zip(self.prices[..list.len() * V::LEN].chunks_exact(V::LEN)) {
             self.tied[count] = place;
-            count += usize::from(equal::<S, V>(simd, prices, best, ignored) != 0);
+            count += usize::from(tied.lanes(simd, V::from_slice(simd, prices)) != 0);
         }
-        let mut found: Option<(u32, u16, u8)> = None;
-        for place in &self.tied[..count] {
-            let cell = list[usize::from(*place)];
-            let prices = &self.prices[usize::from(*place) * V::LEN..][..V::LEN];
-            let mut candidates = equal::<S, V>(simd, prices, best, ignored);
-            while candidates != 0 {
-                let candidate = candidates.trailing_zeros() as u8;
-                candidates &= candidates - 1;
-                let rank = ties.rank(cell, candidate);
-                if found.is_none_or(|(least, ..)| rank < least) {
-                    found = Some((rank, cell, candidate));
-                }
-            }
+        for place in self.tied[..count].iter().map(|place| usize::from(*place)) {
+            let row = V::from_slice(simd, &self.prices[place * V::LEN..][..V::LEN]);
+            tied.see(simd, self.closed, tables, list[place], row);
         }
-        let change = i32::from(best) - i32::from(ZERO);
-        found.map(|(_, cell, candidate)| Move { cell, candidate, change })
     }
 
-    /// Of the moves with the price `best`, of cells that keep their prices, the one with the least rank.
+    /// Sees the tied moves of cells that keep their prices.
     #[inline(always)]
-    fn first_of_kept<S: Simd, V: Prices<S>>(
+    fn see_kept<S: Simd, V: Prices<S>>(
         &self,
         simd: S,
         tables: &ConflictTable<'_>,
-        best: u8,
-        aspires: bool,
-        ties: TieBreak,
-    ) -> Move {
-        let ignored = if aspires { FORBIDDEN } else { 0 };
+        tied: &mut TiedMoves,
+    ) {
         // No cell has the other one. Without a branch: around it the compiler takes masks apart, byte by byte.
-        let tabu_price = if aspires { best } else { u8::MAX - 1 };
-        let mut ranks = [u32::MAX; 16];
+        let tabu_price = if tied.aspires { tied.price } else { u8::MAX - 1 };
         for (block, cells) in tables.blocks().iter().zip(tables.conflicting().chunks(BLOCK)) {
-            let mut tied = equal::<S, u8x64<S>>(simd, &block[0], best, 0)
-                | equal::<S, u8x64<S>>(simd, &block[1], tabu_price, 0);
-            while tied != 0 {
-                let cell = cells[tied.trailing_zeros() as usize];
-                tied &= tied - 1;
-                let row = row::<S, V>(simd, self.closed, tables, cell).0 & V::splat(simd, !ignored);
-                for (number, prices) in (0..).step_by(16).zip(row.as_slice().chunks_exact(16)) {
-                    for ((rank, price), lane) in ranks.iter_mut().zip(prices).zip(0..) {
-                        // Above all ranks where the price is another.
-                        let other = u32::from(price ^ best) << RANK_BITS;
-                        *rank = (*rank).min(other | ties.rank(cell, number + lane));
-                    }
-                }
+            let mut places =
+                equal(simd, &block[0], tied.price) | equal(simd, &block[1], tabu_price);
+            while places != 0 {
+                let cell = cells[places.trailing_zeros() as usize];
+                places &= places - 1;
+                let row = row::<S, V>(simd, self.closed, tables, cell).0;
+                tied.see(simd, self.closed, tables, cell, row);
             }
         }
-        ties.move_of(ranks.into_iter().fold(u32::MAX, u32::min), best)
     }
 
     /// Computes the prices of the listed cells that may have changed.
@@ -301,6 +262,11 @@ impl<'a> MoveEvaluator<'a> {
     }
 }
 
+/// The change that a price stands for.
+pub fn change_of(price: u8) -> i32 {
+    i32::from(price) - i32::from(ZERO)
+}
+
 /// The prices of a cell, a lane for each candidate, and its conflicts.
 #[inline(always)]
 fn row<S: Simd, V: Prices<S>>(
@@ -330,16 +296,15 @@ fn least_kept<S: Simd>(simd: S, blocks: &[PriceBlock]) -> [u8; 3] {
     [least(simd, allowed), least(simd, forbidden), least(simd, fewest)]
 }
 
-/// The lanes of prices that are `price`, whether or not they have the bits of `ignored`.
+/// Which of 64 bytes are this one.
 #[inline(always)]
-fn equal<S: Simd, V: Prices<S>>(simd: S, prices: &[u8], price: u8, ignored: u8) -> u64 {
-    let prices = V::from_slice(simd, prices) & V::splat(simd, !ignored);
-    prices.simd_eq(V::splat(simd, price)).to_bitmask()
+pub fn equal<S: Simd>(simd: S, bytes: &[u8], wanted: u8) -> u64 {
+    u8x64::from_slice(simd, bytes).simd_eq(u8x64::splat(simd, wanted)).to_bitmask()
 }
 
 /// The least of all lanes.
 #[inline(always)]
-fn least<S: Simd, V: Prices<S>>(simd: S, prices: V) -> u8 {
+pub fn least<S: Simd, V: Prices<S>>(simd: S, prices: V) -> u8 {
     let mut least = u8x16::splat(simd, u8::MAX);
     for block in prices.as_slice().chunks_exact(16) {
         least = least.min(u8x16::from_slice(simd, block));
@@ -349,72 +314,4 @@ fn least<S: Simd, V: Prices<S>>(simd: S, prices: V) -> u8 {
     least = least.min(least.slide::<2>(least));
     least = least.min(least.slide::<1>(least));
     least[0]
-}
-
-/// Bits of a rank.
-pub const RANK_BITS: u32 = 23;
-/// By how much bits are shifted onto lower ones.
-pub const RANK_SHIFT: u32 = 12;
-/// What they are multiplied by in between.
-pub const RANK_MULTIPLIERS: [u32; 2] = [0x6B_CA6B, 0x32_AE35];
-/// Numbers of a cell: as many as it may have candidates.
-pub const CELL_NUMBERS: u32 = MAX_SIDE as u32;
-
-/// The bits of a rank.
-pub const MASK: u32 = (1 << RANK_BITS) - 1;
-
-/// What undoes the multiplications, the last one first.
-const INVERSE_MULTIPLIERS: [u32; 2] = [inverse(RANK_MULTIPLIERS[1]), inverse(RANK_MULTIPLIERS[0])];
-
-/// The inverse of an odd number, by Newton's method: each step doubles the number of right bits.
-const fn inverse(odd: u32) -> u32 {
-    let mut inverse = odd;
-    let mut bits = 3;
-    while bits < u32::BITS {
-        inverse = inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
-        bits *= 2;
-    }
-    inverse
-}
-
-/// The ranks of one step.
-#[derive(Clone, Copy, Debug)]
-pub struct TieBreak {
-    word: u32,
-}
-
-impl TieBreak {
-    /// Those of a step with this random word.
-    #[inline]
-    pub fn new(word: u32) -> Self {
-        Self { word: word >> (u32::BITS - RANK_BITS) }
-    }
-
-    /// The rank of the move that gives a free cell one of its candidates.
-    #[inline]
-    pub fn rank(self, cell: u16, candidate: u8) -> u32 {
-        let mut rank = (u32::from(cell) * CELL_NUMBERS + u32::from(candidate)) ^ self.word;
-        for multiplier in RANK_MULTIPLIERS {
-            rank ^= rank >> RANK_SHIFT;
-            rank = rank.wrapping_mul(multiplier) & MASK;
-        }
-        rank ^ rank >> RANK_SHIFT
-    }
-
-    /// The move of a rank, with this price.
-    #[inline]
-    pub fn move_of(self, rank: u32, price: u8) -> Move {
-        let mut number = rank;
-        for multiplier in INVERSE_MULTIPLIERS {
-            number ^= number >> RANK_SHIFT;
-            number = number.wrapping_mul(multiplier) & MASK;
-        }
-        number ^= number >> RANK_SHIFT;
-        number ^= self.word;
-        Move {
-            cell: (number / CELL_NUMBERS) as u16,
-            candidate: (number % CELL_NUMBERS) as u8,
-            change: i32::from(price) - i32::from(ZERO),
-        }
-    }
 }

@@ -17,7 +17,7 @@
 //! the board passes to the next generation. It is the first of the boards with the fewest conflicts.
 //!
 //! **Draws.** Each step draws two words, needed or not, so that the words of a step have fixed numbers. The first word ranks
-//! the equally good moves (`evaluate.rs`), the second is the random part of the tenure. A step in which every move is tabu
+//! the equally good moves (`tie_break.rs`), the second is the random part of the tenure. A step in which every move is tabu
 //! makes none.
 //!
 //! Sources: Hertz & de Werra, *Using tabu search techniques for graph coloring*, Computing 1987;
@@ -28,6 +28,7 @@
 mod conflicts;
 mod evaluate;
 mod search;
+mod tie_break;
 
 use fearless_simd::{Level, dispatch, u8x16, u8x32, u8x64};
 
@@ -35,8 +36,11 @@ use super::super::encoding::Candidates;
 use super::candidate_graph::CandidateGraph;
 use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator, StopCheck};
 use crate::random::Draws;
-pub use evaluate::{CELL_NUMBERS, RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT};
 use search::{TabuSearchState, Tenure};
+pub use tie_break::{
+    CELL_NUMBERS, FOLLOWED_RANKS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED, RANK_BITS,
+    RANK_MULTIPLIERS, RANK_SHIFT,
+};
 
 /// About as many moves as a step evaluates.
 const MOVES_A_STEP: u64 = 64;

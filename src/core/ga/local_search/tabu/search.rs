@@ -13,7 +13,8 @@ use fearless_simd::Simd;
 
 use super::super::candidate_graph::CandidateGraph;
 use super::conflicts::ConflictTable;
-use super::evaluate::{FORBIDDEN, Move, MoveEvaluator, Prices, TieBreak};
+use super::evaluate::{FORBIDDEN, Move, MoveEvaluator, Prices};
+use super::tie_break::TieBreak;
 
 use crate::ga::local_search::{Effort, StopCheck};
 use crate::random::Draws;
@@ -149,7 +150,8 @@ impl<'a> TabuSearchState<'a> {
         self.unwritten = false;
     }
 
-    /// The best move of a conflicting cell that is not tabu or leads to the best board so far; ties are broken by rank.
+    /// The best move of a conflicting cell that is not tabu or leads to the best board so far; of equally good moves the
+    /// first by follow-up and rank.
     /// `None` if there is no such move.
     #[inline(always)]
     pub fn choose_with<S: Simd, V: Prices<S>, const KEPT: bool>(
@@ -160,7 +162,13 @@ impl<'a> TabuSearchState<'a> {
         self.effort.moves += self.tables.changes();
         // A change below this leads to the best board so far.
         let new_best = self.best - self.tables.pairs;
-        self.evaluator.choose::<S, V, KEPT>(simd, &mut self.tables, new_best, ties)
+        self.evaluator.choose::<S, V, KEPT>(
+            simd,
+            &mut self.tables,
+            new_best,
+            ties,
+            &mut self.effort.moves,
+        )
     }
 
     /// Makes a move. The old candidate of the cell is tabu for the drawn tenure.

@@ -50,12 +50,28 @@ fn equal_fields(fields: vec4<u32>, field: u32) -> u32 {
     return bits.x | bits.y | bits.z | bits.w;
 }
 
-// The fields of a word of a cell, without their closed bits where that makes a board with fewer conflicts than
-// ever before: where counts are below `sought`.
-fn open_fields(packed: u32, sought: i32) -> vec4<u32> {
-    let fields = fields_of(packed);
+// A cell in conflict: the place that it holds, and its conflicts.
+struct ListedCell {
+    cell: u32,
+    row: Row,
+    held: u32,
+    conflicts: u32,
+}
+
+// The cell at a word of the list.
+fn listed_cell(at: u32) -> ListedCell {
+    let cell = word_at(at);
+    let row = row_of(cell);
+    let held = held_by(cell, row);
+    return ListedCell(cell, row, held, count_at(held));
+}
+
+// The fields of a word of a cell, without their closed bits where the least of them makes a board with fewer
+// conflicts than ever before.
+fn open_fields(priced: ListedCell, word: u32, new_best: i32) -> vec4<u32> {
+    let fields = fields_of(word_at(priced.row.word + word));
     let all = fields & COUNT_MASKS;
-    return select(fields, all, i32(least_field(all)) < sought);
+    return select(fields, all, i32(least_field(all)) < new_best + i32(priced.conflicts));
 }
 
 // The least change of the moves that this lane prices, as a word whose lower bits are all set.
@@ -69,19 +85,17 @@ fn least_change(listed: u32, new_best: i32) -> u32 {
         if (at >= listed) {
             break;
         }
-        let cell = word_at(start + at);
-        let row = row_of(cell);
-        let conflicts = count_at(held_by(cell, row));
+        let priced = listed_cell(start + at);
         if (part == 0u) {
-            moves += row.candidates - 1u;
+            moves += priced.row.candidates - 1u;
         }
         for (var word = part; word < ROW_WORDS; word += CELL_LANES) {
-            if (word * WORD_FIELDS >= row.candidates) {
+            if (word * WORD_FIELDS >= priced.row.candidates) {
                 break;
             }
-            let field = least_field(open_fields(word_at(row.word + word), new_best + i32(conflicts)));
+            let field = least_field(open_fields(priced, word, new_best));
             if (field < CLOSED) {
-                best = min(best, change_word(field, conflicts) | BELOW_CHANGE);
+                best = min(best, change_word(field, priced.conflicts) | BELOW_CHANGE);
             }
         }
     }
@@ -103,17 +117,14 @@ fn first_move(listed: u32, new_best: i32, best: u32, limit: u32, random: u32) ->
         if (at >= listed) {
             break;
         }
-        let cell = word_at(start + at);
-        let row = row_of(cell);
-        let held = held_by(cell, row);
-        let conflicts = count_at(held);
+        let priced = listed_cell(start + at);
         for (var word = part; word < ROW_WORDS; word += CELL_LANES) {
-            if (word * WORD_FIELDS >= row.candidates) {
+            if (word * WORD_FIELDS >= priced.row.candidates) {
                 break;
             }
-            let fields = open_fields(word_at(row.word + word), new_best + i32(conflicts));
+            let fields = open_fields(priced, word, new_best);
             let field = least_field(fields);
-            let change = change_word(field, conflicts);
+            let change = change_word(field, priced.conflicts);
             // A closed field is no move, and the bit that closes it may be lost by the shift.
             if (field >= CLOSED || (change | BELOW_CHANGE) != best) {
                 continue;
@@ -125,11 +136,12 @@ fn first_move(listed: u32, new_best: i32, best: u32, limit: u32, random: u32) ->
                 }
                 let candidate = word * WORD_FIELDS + countTrailingZeros(tied);
                 tied &= tied - 1u;
-                let rank = rank_of(cell, candidate, random);
+                let rank = rank_of(priced.cell, candidate, random);
                 var level = NOT_FOLLOWED;
                 if (rank < limit) {
-                    let place = place_of(row, candidate);
-                    level = follow_up(value_of_place(held), place, i32(field) - i32(conflicts));
+                    let place = place_of(priced.row, candidate);
+                    let left = value_of_place(priced.held);
+                    level = follow_up(left, place, i32(field) - i32(priced.conflicts));
                 }
                 first = min(first, change | (level << RANK_BITS) | rank);
             }

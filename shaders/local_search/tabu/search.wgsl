@@ -107,10 +107,14 @@ fn search(
 
         let listed = list_conflicts();
         meet();
-        offer(least_change(listed, fewest - pairs));
+        let own_best = least_change(listed, fewest - pairs);
+        offer(own_best);
         let best = workgroupUniformLoad(&least);
-        // Also where there is none, so that all lanes meet.
-        offer(first_move(listed, fewest - pairs, best, follow_up_limit(pairs, best), tie_word));
+        var first = NOTHING;
+        if (own_best == best) {
+            first = first_move(listed, fewest - pairs, best, follow_up_limit(pairs, best), tie_word);
+        }
+        offer(first);
         let found = workgroupUniformLoad(&least);
         var made = Move(0u, 0u, NO_PLACE);
         if (found != NOTHING) {

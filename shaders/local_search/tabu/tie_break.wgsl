@@ -20,8 +20,8 @@ fn follow_up_limit(pairs: i32, best: u32) -> u32 {
     return select(FOLLOWED_RANKS, 1u << RANK_BITS, change == NO_CHANGE);
 }
 
-// More turns than a loop takes. A driver copies the body of a loop with few constant turns for each of them, and
-// if a loop around it is copied too, the copies multiply: llvmpipe compiled a search for minutes.
+// More turns than a loop takes. A driver copies the body of a loop with few constant turns for each of them. If a
+// loop around it is copied too, the copies multiply: llvmpipe compiled a search for minutes.
 const LOOSE_BOUND = 256u;
 
 // The level of a move by its follow-up: of a cell that leaves the value `left` for the one of a place.

@@ -32,7 +32,7 @@ pub struct CandidateGraph {
     /// For each free cell, its slots in a row, a column and a box: [`SLOTS`] times the unit, plus the place in it.
     pub slots: Vec<[u16; 3]>,
     /// For each free cell, a bit for each place in its box that is neither in its row nor in its column.
-    pub apart: Vec<u64>,
+    pub box_only: Vec<u64>,
     /// The free cell of each slot.
     pub slot_cells: Vec<u16>,
     /// The index of the first neighbour of each place, and the number of all neighbours at the end.
@@ -57,7 +57,7 @@ impl CandidateGraph {
             foreign: vec![FOREIGN; places],
             given: vec![0; places],
             slots: vec![[0; 3]; space.free.len()],
-            apart: vec![0; space.free.len()],
+            box_only: vec![0; space.free.len()],
             slot_cells: vec![0; 3 * geometry.side() * SLOTS],
             starts: Vec::with_capacity(places + 1),
             neighbours: Vec::new(),
@@ -78,7 +78,7 @@ impl CandidateGraph {
             let (at_row, at_col) = (geometry.row_of(*cell), geometry.col_of(*cell));
             for (bit, peer) in geometry.unit_cells(in_box).enumerate() {
                 let is_apart = geometry.row_of(peer) != at_row && geometry.col_of(peer) != at_col;
-                new.apart[row] |= u64::from(is_apart) << bit;
+                new.box_only[row] |= u64::from(is_apart) << bit;
             }
             for (place, value) in (row * lanes..).zip(values_of(sets[row])) {
                 new.values[place] = value;

@@ -26,7 +26,7 @@ pub struct ConflictTable<'a> {
     /// For each free cell the candidate that it holds, and its bit in `stale`. They are read together.
     cells: &'a mut [[u8; 2]],
     /// The value that the free cell of each slot holds, or [`BLANK`].
-    pub units: &'a mut [u8],
+    pub slot_values: &'a mut [u8],
     /// The place of each free cell in `list`, or [`NOWHERE`].
     places: &'a mut [u16],
     /// The best prices of the listed cells, in blocks.
@@ -72,14 +72,14 @@ impl<'a> ConflictTable<'a> {
         let free = space.cells.len();
         let (prices, words) = words.split_at_mut(price_words(free));
         let (counts, words) = words.split_at_mut(space.given.len() / 4);
-        let (units, words) = words.split_at_mut(space.slot_cells.len() / 4);
+        let (slot_values, words) = words.split_at_mut(space.slot_cells.len() / 4);
         let (cells, words) = words.split_at_mut(free.div_ceil(2));
         let (places, list) = words.split_at_mut(free.div_ceil(2));
         let mut tables = Self {
             space,
             counts: bytemuck::cast_slice_mut(counts),
             cells: &mut bytemuck::cast_slice_mut(cells)[..free],
-            units: bytemuck::cast_slice_mut(units),
+            slot_values: bytemuck::cast_slice_mut(slot_values),
             places: bytemuck::cast_slice_mut(places),
             prices: bytemuck::cast_slice_mut(prices),
             stale: 0,
@@ -95,7 +95,7 @@ impl<'a> ConflictTable<'a> {
     fn fill(&mut self, board: &[u8]) {
         let space = self.space;
         self.counts.copy_from_slice(&space.given);
-        self.units.fill(BLANK);
+        self.slot_values.fill(BLANK);
         self.places.fill(NOWHERE);
         self.prices.fill([[u8::MAX; BLOCK]; 3]);
         for cell in 0..self.cells.len() as u16 {
@@ -191,7 +191,7 @@ impl<'a> ConflictTable<'a> {
         self.cells[usize::from(cell)][0] = taken;
         let value = self.space.values[self.space.place(cell, taken)];
         for slot in self.space.slots[usize::from(cell)] {
-            self.units[usize::from(slot)] = value;
+            self.slot_values[usize::from(slot)] = value;
         }
     }
 

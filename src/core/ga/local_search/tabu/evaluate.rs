@@ -153,8 +153,8 @@ impl<'a> MoveEvaluator<'a> {
         }
         let mut tied = TiedMoves::new(best, aspires, ties, tables.pairs);
         match KEPT {
-            true => self.see_kept::<S, V>(simd, tables, &mut tied),
-            false => self.see_all::<S, V>(simd, tables, &mut tied),
+            true => self.consider_kept::<S, V>(simd, tables, &mut tied),
+            false => self.consider_all::<S, V>(simd, tables, &mut tied),
         }
         *moves += tied.moves;
         Some(ties.move_of(tied.first, best))
@@ -176,9 +176,9 @@ impl<'a> MoveEvaluator<'a> {
         [least(simd, allowed), least(simd, forbidden), !most]
     }
 
-    /// Sees the tied moves, after [`price_all`](Self::price_all).
+    /// Considers the tied moves, after [`price_all`](Self::price_all).
     #[inline(always)]
-    fn see_all<S: Simd, V: Prices<S>>(
+    fn consider_all<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         tables: &ConflictTable<'_>,
@@ -193,13 +193,13 @@ impl<'a> MoveEvaluator<'a> {
         }
         for place in self.tied[..count].iter().map(|place| usize::from(*place)) {
             let row = V::from_slice(simd, &self.prices[place * V::LEN..][..V::LEN]);
-            tied.see(simd, self.closed, tables, list[place], row);
+            tied.consider(simd, self.closed, tables, list[place], row);
         }
     }
 
-    /// Sees the tied moves of cells that keep their prices.
+    /// Considers the tied moves of cells that keep their prices.
     #[inline(always)]
-    fn see_kept<S: Simd, V: Prices<S>>(
+    fn consider_kept<S: Simd, V: Prices<S>>(
         &self,
         simd: S,
         tables: &ConflictTable<'_>,
@@ -214,7 +214,7 @@ impl<'a> MoveEvaluator<'a> {
                 let cell = cells[places.trailing_zeros() as usize];
                 places &= places - 1;
                 let row = row::<S, V>(simd, self.closed, tables, cell).0;
-                tied.see(simd, self.closed, tables, cell, row);
+                tied.consider(simd, self.closed, tables, cell, row);
             }
         }
     }

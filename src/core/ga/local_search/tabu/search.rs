@@ -162,13 +162,8 @@ impl<'a> TabuSearchState<'a> {
         self.effort.moves += self.tables.changes();
         // A change below this leads to the best board so far.
         let new_best = self.best - self.tables.pairs;
-        self.evaluator.choose::<S, V, KEPT>(
-            simd,
-            &mut self.tables,
-            new_best,
-            ties,
-            &mut self.effort.moves,
-        )
+        let Self { evaluator, tables, effort, .. } = self;
+        evaluator.choose::<S, V, KEPT>(simd, tables, new_best, ties, &mut effort.moves)
     }
 
     /// Makes a move. The old candidate of the cell is tabu for the drawn tenure.

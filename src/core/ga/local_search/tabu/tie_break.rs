@@ -53,11 +53,12 @@ pub const FOLLOWED_RANKS: u32 = 1 << (RANK_BITS - 3);
 /// The level of a move that is not followed up.
 pub const NOT_FOLLOWED: u32 = 3;
 
-/// The moves of a step that are equally good, and the first of those seen.
+/// The moves of a step that are equally good, and the first of those considered so far.
 #[derive(Debug)]
 pub struct TiedMoves {
-    /// Their price, also that of tabu moves if `aspires`.
+    /// Their price.
     pub price: u8,
+    /// Whether tabu moves with this price are among them.
     pub aspires: bool,
     ranks: TieBreak,
     /// Moves with lower ranks are followed up.
@@ -79,16 +80,16 @@ impl TiedMoves {
         Self { price, aspires, ranks, limit, first: u32::MAX, moves: 0 }
     }
 
-    /// Which lanes of a cell's prices they are.
+    /// The lanes of a cell's prices that have this price.
     #[inline(always)]
     pub fn lanes<S: Simd, V: Prices<S>>(&self, simd: S, prices: V) -> u64 {
         let ignored = if self.aspires { FORBIDDEN } else { 0 };
         (prices & !ignored).simd_eq(V::splat(simd, self.price)).to_bitmask()
     }
 
-    /// Sees those of a cell with these prices.
+    /// Considers those of a cell with these prices.
     #[inline(always)]
-    pub fn see<S: Simd, V: Prices<S>>(
+    pub fn consider<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         closed: &[u8],
@@ -128,10 +129,11 @@ impl TiedMoves {
         }
         let taken = space.values[place];
         let left = space.values[at * V::LEN + usize::from(tables.held(cell))];
-        for (slot, others) in space.slots[at].into_iter().zip([u64::MAX, u64::MAX, space.apart[at]])
+        for (slot, others) in
+            space.slots[at].into_iter().zip([u64::MAX, u64::MAX, space.box_only[at]])
         {
             let unit = usize::from(slot) / SLOTS * SLOTS;
-            let mut holders = equal(simd, &tables.units[unit..][..SLOTS], taken) & others;
+            let mut holders = equal(simd, &tables.slot_values[unit..][..SLOTS], taken) & others;
             while holders != 0 {
                 let peer = space.slot_cells[unit + holders.trailing_zeros() as usize];
                 holders &= holders - 1;

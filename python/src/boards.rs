@@ -146,13 +146,17 @@ impl<'py> BoardRows<'py> {
 /// # Errors
 /// `TypeError` says how to convert it.
 fn check_unmasked(given: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
-    let masked_array = given.py().import("numpy.ma")?.getattr("MaskedArray")?;
-    if !given.is_instance(&masked_array)? {
-        return Ok(());
+    match is_masked(given)? {
+        true => Err(PyTypeError::new_err(format!(
+            "{name} is a masked array, and its mask would be ignored: pass {name}.filled(0) to make masked cells blank"
+        ))),
+        false => Ok(()),
     }
-    Err(PyTypeError::new_err(format!(
-        "{name} is a masked array, and its mask would be ignored: pass {name}.filled(0) to make masked cells blank"
-    )))
+}
+
+/// Whether it is a masked array.
+pub fn is_masked(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    given.is_instance(&given.py().import("numpy.ma")?.getattr("MaskedArray")?)
 }
 
 /// An array of this type of elements.
@@ -201,6 +205,10 @@ pub fn out_of<'py, T: Element>(
     }
     if !array.is_contiguous() || !array.is_aligned() {
         return Err(PyValueError::new_err(format!("out is strided or misaligned: {}", fitting())));
+    }
+    if is_masked(out)? {
+        let what = "out is a masked array, and its mask would be ignored";
+        return Err(PyTypeError::new_err(format!("{what}: {}", fitting())));
     }
     let array = array.clone().cast_into::<PyArray<T, numpy::Ix1>>().map_err(invalid)?;
     array.try_readwrite().map_err(|error| borrowed("out", &error))

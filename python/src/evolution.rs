@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use evodoku_library::board::{self, Geometry};
 use evodoku_library::ga::{Checkpoint, GenerationOperators, Overrides, Preset, RunCounters};
-use evodoku_library::{InjectError, RESULTS_VERSION, SolveError};
+use evodoku_library::{InjectError, SolveError};
 use numpy::{PyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -21,7 +21,7 @@ use crate::pool::Process;
 use crate::puzzle::{Puzzle, puzzle_of};
 use crate::result::{RunResult, of_config, of_error, seed_of, solver, threads_of};
 use crate::settings::{Settings, warn_of_idle};
-use crate::{failed, invalid};
+use crate::{failed, from_bytes, invalid, to_bytes};
 
 /// A run that you advance step by step.
 ///
@@ -76,7 +76,6 @@ struct Run {
 /// A saved run: its puzzle and settings, and its progress.
 #[derive(Serialize, Deserialize)]
 struct State {
-    version: u32,
     puzzle: board::Puzzle,
     preset: String,
     /// Parameters that were set, by name.
@@ -300,7 +299,6 @@ impl Evolution {
             let checkpoint = evolution.checkpoint().map_err(of_error)?;
             let set = self.overrides.parameters();
             let state = State {
-                version: RESULTS_VERSION,
                 puzzle: self.puzzle.clone(),
                 preset: self.preset.to_string(),
                 parameters: set
@@ -314,9 +312,7 @@ impl Evolution {
                 functions: self.operators.families(),
                 checkpoint,
             };
-            let mut bytes = postcard::to_stdvec(&state).map_err(failed)?;
-            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-            Ok::<_, PyErr>(bytes)
+            to_bytes(&state)
         })?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -355,19 +351,7 @@ impl Evolution {
         threads: Option<&Bound<'_, PyAny>>,
         changes: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let damaged =
-            || PyValueError::new_err("this is not the state of an Evolution, or it is damaged");
-        let (body, sum) = state.split_last_chunk::<4>().ok_or_else(damaged)?;
-        if crc32fast::hash(body).to_le_bytes() != *sum {
-            return Err(damaged());
-        }
-        let state: State = postcard::from_bytes(body).map_err(|_| damaged())?;
-        if state.version != RESULTS_VERSION {
-            return Err(PyValueError::new_err(format!(
-                "the state has results version {}, not {RESULTS_VERSION}: use the evodoku that saved it",
-                state.version
-            )));
-        }
+        let state: State = from_bytes(state, "state of an Evolution")?;
         let given = Settings::new(&state.preset, changes)?;
         let functions = given.operators.families();
         if functions != state.functions {

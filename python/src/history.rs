@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::boards::square;
 use crate::interrupt::Caller;
-use crate::{Pickled, invalid, pickle};
+use crate::{Pickled, from_bytes, pickle};
 
 /// A complete generation.
 #[pyclass(frozen, module = "evodoku")]
@@ -61,7 +61,7 @@ impl Generation {
 
     #[staticmethod]
     fn _unpickle(bytes: &[u8]) -> PyResult<Self> {
-        postcard::from_bytes(bytes).map_err(invalid)
+        from_bytes(bytes, "pickle of a Generation")
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {

@@ -13,20 +13,47 @@ mod result;
 mod score;
 mod settings;
 
+use evodoku_library::RESULTS_VERSION;
 use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// What `pickle` needs to rebuild an object: the method `_unpickle` of its class, and bytes.
 type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyBytes>,));
 
 /// Writes an object for `pickle`.
 fn pickle<'py, T: Serialize + PyTypeInfo>(py: Python<'py>, object: &T) -> PyResult<Pickled<'py>> {
-    let bytes = postcard::to_stdvec(object).map_err(failed)?;
     let make = py.get_type::<T>().getattr("_unpickle")?;
-    Ok((make, (PyBytes::new(py, &bytes),)))
+    Ok((make, (PyBytes::new(py, &to_bytes(object)?),)))
+}
+
+/// Writes an object as bytes: the version of results, the object, and a checksum.
+fn to_bytes<T: Serialize>(object: &T) -> PyResult<Vec<u8>> {
+    let mut bytes = postcard::to_stdvec(&(RESULTS_VERSION, object)).map_err(failed)?;
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    Ok(bytes)
+}
+
+/// Reads an object that [`to_bytes`] wrote; `name` names it in errors.
+///
+/// # Errors
+/// `ValueError` if the bytes are damaged, or another version wrote them.
+fn from_bytes<T: DeserializeOwned>(bytes: &[u8], name: &str) -> PyResult<T> {
+    let damaged = || invalid(format!("this is not the {name}, or it is damaged"));
+    let (body, sum) = bytes.split_last_chunk::<4>().ok_or_else(damaged)?;
+    if crc32fast::hash(body).to_le_bytes() != *sum {
+        return Err(damaged());
+    }
+    let (version, body) = postcard::take_from_bytes::<u32>(body).map_err(|_| damaged())?;
+    if version != RESULTS_VERSION {
+        return Err(invalid(format!(
+            "the {name} has results version {version}, not {RESULTS_VERSION}: use the evodoku that saved it"
+        )));
+    }
+    postcard::from_bytes(body).map_err(|_| damaged())
 }
 
 /// The exception for an invalid argument.

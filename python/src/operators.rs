@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::boards::{BoardRows, tuple};
+use crate::boards::{BoardRows, is_masked, tuple};
 use crate::failed;
 use crate::interrupt::Caller;
 
@@ -172,6 +172,11 @@ impl GenerationOperators for PythonOperators {
             let py = function.py();
             let individuals = fitness.len();
             let pairs = function.call1((PyArray::from_vec(py, fitness), children, rng))?;
+            if is_masked(&pairs)? {
+                return Err(PyTypeError::new_err(
+                    "selection returned a masked array, and its mask would be ignored: return pairs without a mask",
+                ));
+            }
             let pairs = py.import("numpy")?.call_method1("asarray", (pairs,))?;
             let kind: String = pairs.getattr("dtype")?.getattr("kind")?.extract()?;
             let shape: Vec<usize> = pairs.getattr("shape")?.extract()?;

@@ -45,6 +45,11 @@ use crate::pool::pool;
 /// TypeError
 ///     The array does not hold integers.
 ///
+/// Warns
+/// -----
+/// UserWarning
+///     Text fits several shapes of boxes, and ``box`` was not passed.
+///
 /// Examples
 /// --------
 /// >>> evodoku.Puzzle("ai-escargot")
@@ -133,7 +138,10 @@ impl Puzzle {
             }
             puzzle
         } else if let Some(text) = argument(source)? {
-            source.py().detach(|| format::load_with(text, &options)).map_err(unread)?.puzzle
+            let parsed =
+                source.py().detach(|| format::load_with(text, &options)).map_err(unread)?;
+            warn_of_boxes(source.py(), &parsed)?;
+            parsed.puzzle
         } else {
             let givens = board_of(source, "the puzzle")?;
             let geometry = geometry_of(givens.len(), r#box)?;
@@ -425,6 +433,11 @@ impl Solutions {
 /// ValueError
 ///     A puzzle is not valid; the message says where.
 ///
+/// Warns
+/// -----
+/// UserWarning
+///     Lines of a list hold no puzzle, or text fits several shapes of boxes, and ``box`` was not passed.
+///
 /// Examples
 /// --------
 /// >>> evodoku.read("list.sdm")[:2]
@@ -440,10 +453,27 @@ pub fn read(
         PyTypeError::new_err("source is neither text nor a path: for an array, use Puzzle")
     })?;
     let options = options(r#box, alphabet)?;
-    source.py().detach(|| {
-        let readings = format::open(text, &options).map_err(unread)?;
-        readings.map(|reading| reading.map(of_parsed).map_err(unread)).collect()
-    })
+    let (puzzles, remark) = source.py().detach(|| {
+        let mut reader = format::open(text, &options).map_err(unread)?;
+        let puzzles: PyResult<Vec<_>> = reader.by_ref().map(|read| read.map_err(unread)).collect();
+        Ok::<_, PyErr>((puzzles?, reader.remark()))
+    })?;
+    remark.iter().try_for_each(|remark| warn(source.py(), remark))?;
+    // Once for a list, whose puzzles are alike.
+    puzzles
+        .iter()
+        .find(|puzzle| !puzzle.others.is_empty())
+        .map_or(Ok(()), |puzzle| warn_of_boxes(source.py(), puzzle))?;
+    Ok(puzzles.into_iter().map(of_parsed).collect())
+}
+
+/// Issues a warning if other boxes than those that were taken fit a puzzle too.
+fn warn_of_boxes(py: Python<'_>, parsed: &ParsedPuzzle) -> PyResult<()> {
+    let Some(other) = parsed.others.first() else { return Ok(()) };
+    let (name, geometry) = (&parsed.puzzle.name, parsed.puzzle.geometry);
+    let (rows, columns) = (other.box_rows(), other.box_cols());
+    let assumed = format!("{name}: assuming boxes of {geometry}");
+    warn(py, &format!("{assumed}; box=({rows}, {columns}) would also fit"))
 }
 
 fn of_parsed(parsed: ParsedPuzzle) -> Puzzle {

@@ -18,7 +18,7 @@ use crate::history::{History, Recorder, seconds};
 use crate::interrupt::interruptible;
 use crate::puzzle::{Puzzle, puzzle_of};
 use crate::settings::{Settings, backend, number_or_name, warn_of_idle};
-use crate::{Pickled, failed, invalid, pickle};
+use crate::{Pickled, failed, from_bytes, invalid, pickle};
 
 /// The exception for an error of a run.
 pub fn of_error(error: SolveError) -> PyErr {
@@ -362,7 +362,7 @@ impl RunResult {
 
     #[staticmethod]
     fn _unpickle(bytes: &[u8]) -> PyResult<Self> {
-        postcard::from_bytes(bytes).map_err(invalid)
+        from_bytes(bytes, "pickle of a RunResult")
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Pickled<'py>> {

@@ -86,6 +86,19 @@ def test_puzzles_are_made_as_the_command_makes_them():
         evodoku.generate(unique=True, givens=17, seed=1, max_guesses=10)
 
 
+def test_assumed_boxes_and_skipped_lines_are_warned_of():
+    text = "1" + "." * 35
+    for make in (evodoku.Puzzle, evodoku.read, evodoku.solve):
+        with pytest.warns(UserWarning, match=r"assuming boxes of 2x3; box=\(3, 2\) would also fit"):
+            make(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evodoku.Puzzle(text, box=(3, 2))
+    line = "." * 80 + "5"
+    with pytest.warns(UserWarning, match="skipped 1 line without a puzzle; first line: 2"):
+        assert len(evodoku.read(f"{line}\nhello, world 5\n{line}\n")) == 2
+
+
 def test_a_puzzle_is_pickled():
     for puzzle in (evodoku.Puzzle("ai-escargot"), evodoku.Puzzle(np.zeros((6, 6), int), box=(3, 2))):
         assert pickle.loads(pickle.dumps(puzzle)) == puzzle

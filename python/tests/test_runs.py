@@ -203,6 +203,20 @@ def test_processes_share_the_work(method):
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
 
 
+def test_damaged_pickles_are_refused():
+    seen = []
+    result = evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, callback=seen.append)
+    for kept, name in [(result, "RunResult"), (seen[0], "Generation")]:
+        make, (pickled,) = kept.__reduce__()
+        for at in range(len(pickled)):
+            damaged = bytearray(pickled)
+            damaged[at] ^= 0xFF
+            with pytest.raises(ValueError, match=f"this is not the pickle of a {name}, or it is damaged"):
+                make(bytes(damaged))
+        with pytest.raises(ValueError, match="damaged"):
+            make(b"")
+
+
 def test_generations_are_pickled():
     seen = []
     evodoku.solve("ai-escargot", "boxes", seed=1, population=50, max_generations=2, callback=seen.append)

@@ -22,6 +22,8 @@ WRONG = [
     (ValueError, "ascontiguousarray", lambda: evodoku.score(np.zeros((10, 162), np.uint8)[:, ::2])),
     (ValueError, "ascontiguousarray", lambda: evodoku.score(BOARDS[::-1])),
     (ValueError, "ascontiguousarray", lambda: evodoku.score(np.broadcast_to(BOARDS[0], (10, 81)))),
+    (TypeError, "out is a masked array", lambda: evodoku.score(BOARDS, out=np.ma.masked_equal(np.zeros(10, np.uint16), 1))),
+    (TypeError, "selection returned a masked array", lambda: evodoku.solve("ai-escargot", "rows-tournament", selection=lambda fitness, n, rng: np.ma.masked_equal(np.zeros((n, 2), int), 1))),
     (ValueError, r"out has shape \(9,\)", lambda: evodoku.score(BOARDS, out=np.zeros(9, np.uint16))),
     (TypeError, "out has dtype int64", lambda: evodoku.score(BOARDS, out=np.zeros(10, np.int64))),
     (ValueError, r"out is strided or misaligned: pass numpy.empty\(10, dtype=numpy.uint16\)", lambda: evodoku.score(BOARDS, out=np.zeros(20, np.uint16)[::2])),

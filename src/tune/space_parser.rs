@@ -102,7 +102,12 @@ pub(super) fn space(
                 let what = "is used in this `when`, so its range must come before the range with the `when`";
                 other.refused(format_args!("'{}' {what}", other.value))
             })?;
-            Ok(Condition { dimension, values: texts(parameter, values)? })
+            let values = texts(parameter, values)?;
+            let domain = &dimensions[dimension].domain;
+            match values.iter().find(|text| domain.read(text).is_none()) {
+                Some(text) => Err(other.refused(format_args!("{} is never {text}", other.value))),
+                None => Ok(Condition { dimension, values }),
+            }
         };
         let when = range.when.iter().map(condition).collect::<Result<_, SpecError>>()?;
         dimensions.push(Dimension { name: parameter.name, domain: range.domain(parameter)?, when });

@@ -147,7 +147,8 @@ impl TuneSpec {
         let parameters = table.entries("parameters", "a range")?;
         table.finish()?;
         let whole = SpecPlace(file.clone());
-        let method = values.one("method").ok_or_else(|| lacks(&whole, "method"))?;
+        let method =
+            values.one("method").ok_or_else(|| whole.refused("the key method is missing"))?;
         let preset = match method.value.parse().map_err(|error| method.refused(error))? {
             Method::Preset(preset) => preset,
             Method::Exact(exact) => return Err(method.refused(untunable(exact.name()))),
@@ -183,6 +184,9 @@ impl TuneSpec {
         for value in puzzles.blocks[0].factors.iter().flat_map(|factor| &factor.values) {
             overrides.merge(&value.value);
         }
+        if overrides.time_limit.is_some_and(|limit| limit > 0.0) {
+            puzzles.remarks.push("with time_limit, costs depend on the machine".to_owned());
+        }
         let space = space(tuned, &whole, &overrides)?;
         let number =
             |key, default, least, most| values.number(key, quantity::whole, default, least..=most);
@@ -205,10 +209,6 @@ impl TuneSpec {
     }
 }
 
-fn lacks(whole: &SpecPlace, key: &str) -> SpecError {
-    whole.refused(format_args!("the key {key} is missing"))
-}
-
 /// Finds that no puzzle is in both lists.
 fn refuse_common(training: &BlockSpec, validation: &BlockSpec) -> Result<(), SpecError> {
     for puzzle in &validation.puzzles {
@@ -228,7 +228,7 @@ fn budget(values: &SpecValues, whole: &SpecPlace) -> Result<TuneBudget, SpecErro
         Ok(values.one(key).map(|_| number))
     };
     match (bound("budget")?, bound("work")?) {
-        (None, None) => Err(lacks(whole, "budget")),
+        (None, None) => Err(whole.refused("the key budget or work is missing")),
         (runs, work) => Ok(TuneBudget { runs, work }),
     }
 }

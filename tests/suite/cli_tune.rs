@@ -151,7 +151,8 @@ fn what_wins_is_written_for_config_and_the_export_is_as_documented() {
 fn what_cannot_be_tuned_is_refused_with_its_line() {
     let folder = Folder::new();
     for (from, to, sentence) in [
-        ("budget = 160", "", "the key budget is missing"),
+        ("budget = 160", "", "the key budget or work is missing"),
+        ("[10, 30]", "[10, 40]", "line 14: restart_after is never 40"),
         ("budget = 160", "budget = 3", "the budget is too small for a race"),
         ("budget = 160", "budget = 160\ntest = 't'", "line 5: there is no key 'test' in a tuning"),
         (

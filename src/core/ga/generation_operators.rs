@@ -22,10 +22,7 @@ pub trait GenerationOperators: Send + Sync {
         at: GenerationPlace,
         fitness: &[u16],
         parents: &mut [[u32; 2]],
-    ) -> Result<(), String> {
-        let _ = (at, fitness, parents);
-        Ok(())
-    }
+    ) -> Result<(), String>;
 
     /// Overwrites `children`, packed boards one after the other, whose parents are in these slots of `population`.
     ///
@@ -37,19 +34,13 @@ pub trait GenerationOperators: Send + Sync {
         population: &[u8],
         parents: &[[u32; 2]],
         children: &mut [u8],
-    ) -> Result<(), String> {
-        let _ = (at, population, parents, children);
-        Ok(())
-    }
+    ) -> Result<(), String>;
 
     /// Changes `children`, packed boards one after the other, in place.
     ///
     /// # Errors
     /// As [`select`](Self::select).
-    fn mutate(&self, at: GenerationPlace, children: &mut [u8]) -> Result<(), String> {
-        let _ = (at, children);
-        Ok(())
-    }
+    fn mutate(&self, at: GenerationPlace, children: &mut [u8]) -> Result<(), String>;
 }
 
 /// Which generation it is: all that random numbers may depend on.

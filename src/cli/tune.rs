@@ -105,6 +105,10 @@ impl Tune {
             Ok(None) => bail!("the budget is too small for a race: allow more runs or work"),
             Ok(Some(tuned)) => tuned,
         };
+        let set = &tuned.settings.overrides;
+        let winner = tuning.plan.cells[0].config.clone().with(set);
+        let idle = set.parameters().filter(|parameter| !(parameter.applies)(&winner));
+        idle.for_each(|parameter| notes.say(&parameter.no_effect(&winner)));
         let summary = TuneSummary { tuning: &tuning, tuned: &tuned };
         let is_stdout = config.as_ref().is_some_and(OutputFile::is_stdout);
         let tables: Vec<String> = summary.tables().into_iter().map(experiment_table).collect();

@@ -98,12 +98,10 @@ impl<'a> TrialRunner<'a> {
     /// The parameters that a candidate sets.
     pub fn set(&self, candidate: &Candidate) -> Overrides {
         let mut set = Overrides::default();
-        for (name, text) in self.spec.space.texts(candidate) {
-            // Each text was written by the parameter itself.
-            if let Ok(value) = Overrides::parse(name, &text) {
-                set.merge(&value);
-            }
-        }
+        let texts = self.spec.space.texts(candidate).into_iter();
+        // Each text was written by the parameter itself.
+        let values = texts.filter_map(|(name, text)| Overrides::parse(name, &text).ok());
+        values.for_each(|value| set.merge(&value));
         set
     }
 
@@ -111,14 +109,12 @@ impl<'a> TrialRunner<'a> {
     /// candidates are sampled on every machine, and the run reports it.
     pub fn possible(&self, candidate: &Candidate) -> bool {
         let set = self.set(candidate);
-        let fits = |cell: usize| {
-            let (space, config) = self.config(cell, &set).ok()?;
-            if !space.free.is_empty() {
-                Breeder::new(&space, &config, CustomOperators::none()).ok()?;
-            }
-            Some(())
-        };
-        (0..self.cells.len()).all(|cell| fits(cell).is_some())
+        (0..self.cells.len()).all(|cell| {
+            self.config(cell, &set).is_ok_and(|(space, config)| {
+                let breeder = || Breeder::new(&space, &config, CustomOperators::none());
+                space.free.is_empty() || breeder().is_ok()
+            })
+        })
     }
 
     /// The configuration of a puzzle where this is set, and the puzzle after presolve.

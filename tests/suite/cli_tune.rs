@@ -148,6 +148,20 @@ fn what_wins_is_written_for_config_and_the_export_is_as_documented() {
 }
 
 #[test]
+fn a_winner_with_values_that_have_no_effect_says_so() {
+    let folder = Folder::new();
+    let spec = SPEC.replace("mutation_rate = {", "mutation = 'none'\nmutation_rate = {");
+    let (code, _, said) = tune(&folder, &spec, &[]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("mutation_rate was set, but has no effect with mutation=none"), "{said}");
+    // A time limit makes costs depend on the machine.
+    assert!(!said.contains("time_limit"), "{said}");
+    let spec = SPEC.replace("max_work =", "time_limit = '9s'\nmax_work =");
+    let (_, _, said) = tune(&folder, &spec, &[]);
+    assert!(said.contains("with time_limit, costs depend on the machine"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_tuned_is_refused_with_its_line() {
     let folder = Folder::new();
     for (from, to, sentence) in [

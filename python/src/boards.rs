@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::{PyBool, PyBytes, PyList, PyString, PyTuple};
 
 use crate::invalid;
 
@@ -29,7 +29,8 @@ impl<'py> FromPyObject<'_, 'py> for BoxShape {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let numbers = given.extract::<Vec<usize>>().ok().filter(|numbers| numbers.len() == 2);
-        let Some(numbers) = numbers.filter(|_| !given.is_instance_of::<PyString>()) else {
+        let is_text = given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>();
+        let Some(numbers) = numbers.filter(|_| !is_text) else {
             return Err(PyTypeError::new_err(format!(
                 "box is {}: it takes rows and columns of a box, as in box=(4, 4)",
                 given.repr()?
@@ -141,22 +142,43 @@ impl<'py> BoardRows<'py> {
     }
 }
 
-/// Refuses a masked array: the code that reads its memory does not see the mask.
+/// Refuses a masked array, or a list of them: the code that reads its memory does not see the mask.
 ///
 /// # Errors
 /// `TypeError` says how to convert it.
 fn check_unmasked(given: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
     match is_masked(given)? {
         true => Err(PyTypeError::new_err(format!(
-            "{name} is a masked array, and its mask would be ignored: pass {name}.filled(0) to make masked cells blank"
+            "{name} is a masked array, and its mask would be ignored: pass {}.filled(0) to make masked cells blank",
+            name.trim_start_matches("the ")
         ))),
         false => Ok(()),
     }
 }
 
-/// Whether it is a masked array.
+/// Whether it is a masked array, or a list or tuple of masked arrays.
 pub fn is_masked(given: &Bound<'_, PyAny>) -> PyResult<bool> {
-    given.is_instance(&given.py().import("numpy.ma")?.getattr("MaskedArray")?)
+    let masked_array = given.py().import("numpy.ma")?.getattr("MaskedArray")?;
+    if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+        for item in given.try_iter()? {
+            if item?.is_instance(&masked_array)? {
+                return Ok(true);
+            }
+        }
+    }
+    given.is_instance(&masked_array)
+}
+
+/// An argument that is a number of any kind, but no truth value.
+///
+/// # Errors
+/// `TypeError` if the argument is no number.
+pub fn real(given: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
+    let is_bool = given.get_type().name()?.to_string().starts_with("bool");
+    given.extract().ok().filter(|_| !is_bool).ok_or_else(|| match given.repr() {
+        Ok(text) => PyTypeError::new_err(format!("{name} is {text}: it takes a number")),
+        Err(error) => error,
+    })
 }
 
 /// An array of this type of elements.

@@ -20,7 +20,7 @@ use crate::operators::PythonOperators;
 use crate::pool::Process;
 use crate::puzzle::{Puzzle, puzzle_of};
 use crate::result::{RunResult, of_config, of_error, seed_of, solver, threads_of};
-use crate::settings::{Settings, warn_of_idle};
+use crate::settings::Settings;
 use crate::{failed, from_bytes, invalid, to_bytes};
 
 /// A run that you advance step by step.
@@ -102,6 +102,7 @@ impl Evolution {
     ) -> PyResult<Self> {
         let interrupted = Arc::new(AtomicBool::new(false));
         let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
+        settings.warn_of_idle(py, puzzle.geometry)?;
         let mut recorder = Recorder::of_last(puzzle.geometry);
         let (evolution, exception) =
             interruptible(py, &interrupted, &settings.operators.caller, || {
@@ -119,7 +120,6 @@ impl Evolution {
         recorder.warn(py)?;
         let evolution = evolution.map_err(of_error)?;
         let Settings { settings, operators } = settings;
-        warn_of_idle(py, &settings.overrides, evolution.config())?;
         Ok(Self {
             puzzle,
             preset: settings.preset,
@@ -508,13 +508,13 @@ impl Evolution {
         Ok(self.run()?.evolution.ending().map(|reason| reason.to_string()))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> String {
         let (name, preset) = (&self.puzzle.name, self.preset);
         let state = match self.counters() {
             Ok(RunCounters { generation, best_fitness, .. }) => {
                 format!("generation={generation}, best_fitness={best_fitness}")
             }
-            Err(_) => "in use".to_owned(),
+            Err(error) => error.value(py).to_string(),
         };
         format!("Evolution('{name}', '{preset}', {state})")
     }

@@ -11,11 +11,11 @@
 //! run      select    |        v   mutate, score                                   end
 //! ```
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use evodoku_core::util::lock;
 use evodoku_core::util::threads::spawn_scoped;
@@ -25,6 +25,26 @@ use crate::failed;
 
 /// The time between two checks for signals that Python has received.
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Whether the interpreter ends.
+static ENDING: AtomicBool = AtomicBool::new(false);
+/// The callers that wait for a run, and use Python meanwhile.
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Tells callers that the interpreter ends, and waits until they use it no more: `atexit` calls it. A thread that Python
+/// ends while Rust is on its stack ends the process with an error.
+#[pyfunction]
+pub fn end_interpreter(py: Python<'_>) {
+    /// As long as a function of Python may take to return.
+    const LONGEST: Duration = Duration::from_secs(1);
+    ENDING.store(true, Ordering::SeqCst);
+    py.detach(|| {
+        let start = Instant::now();
+        while WAITING.load(Ordering::SeqCst) > 0 && start.elapsed() < LONGEST {
+            thread::sleep(PAUSE / 4);
+        }
+    });
+}
 
 /// A function to call on the caller's thread.
 type Job = Box<dyn FnOnce(Python<'_>) + Send>;
@@ -67,7 +87,10 @@ pub fn interruptible<R: Send>(
     caller: &Caller,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<(R, Option<PyErr>)> {
-    py.detach(|| {
+    // What the exit of the interpreter itself calls goes on.
+    let is_ending = ENDING.load(Ordering::SeqCst);
+    WAITING.fetch_add(1, Ordering::SeqCst);
+    let ended = py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = channel::<Job>();
             caller.set(Some(sender));
@@ -80,7 +103,16 @@ pub fn interruptible<R: Send>(
             let worker = worker.map_err(failed)?;
             let mut exception = None;
             loop {
-                match receiver.recv_timeout(PAUSE) {
+                let received = receiver.recv_timeout(PAUSE);
+                if ENDING.load(Ordering::SeqCst) && !is_ending {
+                    // The thread of a daemon, which ends with the process.
+                    interrupted.store(true, Ordering::Relaxed);
+                    WAITING.fetch_sub(1, Ordering::SeqCst);
+                    loop {
+                        thread::park();
+                    }
+                }
+                match received {
                     Ok(job) => Python::attach(job),
                     Err(RecvTimeoutError::Disconnected) => break,
                     Err(RecvTimeoutError::Timeout) => {}
@@ -95,5 +127,7 @@ pub fn interruptible<R: Send>(
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         })
-    })
+    });
+    WAITING.fetch_sub(1, Ordering::SeqCst);
+    ended
 }

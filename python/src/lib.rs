@@ -109,6 +109,8 @@ mod evodoku {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let ending = wrap_pyfunction!(crate::interrupt::end_interpreter, module)?;
+        module.py().import("atexit")?.call_method1("register", (ending,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -139,7 +139,8 @@ fn generator<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let random = py.import("numpy")?.getattr("random")?;
     let keywords = PyDict::new(py);
-    keywords.set_item("key", [at.seed, family as u64])?;
+    // Of a list with a large number NumPy makes an array of floats.
+    keywords.set_item("key", PyArray::from_slice(py, &[at.seed, family as u64]))?;
     keywords.set_item("counter", [0, 0, u64::from(at.generation), u64::from(at.island)])?;
     let bits = random.getattr("Philox")?.call((), Some(&keywords))?;
     random.getattr("Generator")?.call1((bits,))

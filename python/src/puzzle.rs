@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use rayon::prelude::*;
 
-use crate::boards::{BoxShape, board as board_of, box_shape, geometry_of, integer, square};
+use crate::boards::{BoxShape, board as board_of, box_shape, geometry_of, integer, real, square};
 use crate::history::warn;
 use crate::interrupt::{Caller, interruptible};
 use crate::invalid;
@@ -143,6 +143,10 @@ impl Puzzle {
             warn_of_boxes(source.py(), &parsed)?;
             parsed.puzzle
         } else {
+            if alphabet.is_some() {
+                let what = "alphabet is for text, but the puzzle is an array: leave it out";
+                return Err(PyTypeError::new_err(what));
+            }
             let givens = board_of(source, "the puzzle")?;
             let geometry = geometry_of(givens.len(), r#box)?;
             board::Puzzle { name: "array".to_owned(), geometry, givens }
@@ -255,7 +259,7 @@ impl Puzzle {
         py: Python<'_>,
         solutions: Option<&Bound<'_, PyAny>>,
         max_guesses: Option<&Bound<'_, PyAny>>,
-        time_limit: Option<f64>,
+        time_limit: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solutions> {
         let cap = match solutions {
             Some(solutions) => integer(solutions, "solutions", 1..=u64::MAX)?,
@@ -266,9 +270,10 @@ impl Puzzle {
             None => u64::MAX,
         };
         let time = time_limit.map(|seconds| {
+            let seconds = real(seconds, "time_limit")?;
             Duration::try_from_secs_f64(seconds).map_err(|_| {
                 PyValueError::new_err(format!(
-                    "time_limit is {seconds}: it takes a number of seconds, 0 or more"
+                    "time_limit is {seconds}: it takes seconds from 0 to 1e19; without it there is no limit"
                 ))
             })
         });
@@ -543,7 +548,7 @@ pub fn generate(
     py: Python<'_>,
     count: Option<&Bound<'_, PyAny>>,
     r#box: BoxShape,
-    fill: Option<f64>,
+    fill: Option<&Bound<'_, PyAny>>,
     givens: Option<&Bound<'_, PyAny>>,
     unique: bool,
     seed: &Bound<'_, PyAny>,
@@ -551,6 +556,7 @@ pub fn generate(
 ) -> PyResult<Vec<Puzzle>> {
     const FILL: f64 = 0.45;
     let BoxShape(geometry) = r#box;
+    let fill = fill.map(|fill| real(fill, "fill")).transpose()?;
     if fill.is_some() && (givens.is_some() || unique) {
         return Err(PyValueError::new_err(
             "fill cannot be combined with givens or unique: leave it out",
@@ -564,7 +570,8 @@ pub fn generate(
     let spec = match (unique, givens) {
         (true, givens) => PuzzleSpec::Unique { givens, guesses },
         (false, Some(givens)) => PuzzleSpec::Solvable { givens },
-        (false, None) => PuzzleSpec::share(geometry, fill.unwrap_or(FILL)).map_err(invalid)?,
+        (false, None) => PuzzleSpec::share(geometry, fill.unwrap_or(FILL))
+            .map_err(|error| invalid(format!("fill: {error}")))?,
     };
     let seed = integer(seed, "seed", 0..=u64::MAX)?;
     let count = match count {

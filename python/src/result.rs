@@ -8,7 +8,7 @@ use evodoku_library::ga::{Config, OperatorName, Outcome, RunError};
 use evodoku_library::{SolveError, SolveResult, Solver};
 use numpy::PyArray2;
 use pyo3::create_exception;
-use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::boards::{integer, square};
 use crate::history::{History, Recorder, seconds};
 use crate::interrupt::interruptible;
 use crate::puzzle::{Puzzle, puzzle_of};
-use crate::settings::{Settings, backend, number_or_name, warn_of_idle};
+use crate::settings::{Settings, backend, number_or_name};
 use crate::{Pickled, failed, from_bytes, invalid, pickle};
 
 /// The exception for an error of a run.
@@ -121,9 +121,14 @@ pub fn solve(
 ) -> PyResult<RunResult> {
     let puzzle = puzzle_of(puzzle)?;
     let settings = Settings::new(preset, parameters)?;
+    if let Some(callback) = callback.as_ref().filter(|callback| !callback.bind(py).is_callable()) {
+        let text = format!("callback is {}: it takes a function", callback.bind(py).repr()?);
+        return Err(PyTypeError::new_err(text));
+    }
     let interrupted = Arc::new(AtomicBool::new(false));
     let (seed, threads) = (seed_of(seed)?, threads_of(threads)?);
     let solver = solver(py, &settings, seed, on, threads, &interrupted)?;
+    settings.warn_of_idle(py, puzzle.geometry)?;
     let (caller, operators) = (&settings.operators.caller, &settings.operators);
     let callback = callback.map(|callback| (Arc::new(callback), caller.clone()));
     let has_callback = callback.is_some();
@@ -138,9 +143,10 @@ pub fn solve(
         Some(error) => return Err(error),
         None => {}
     }
-    recorder.warn(py)?;
+    if exception.is_none() {
+        recorder.warn(py)?;
+    }
     let found = solved.map_err(of_error)?;
-    warn_of_idle(py, &settings.settings.overrides, &found.config)?;
     let mut result = RunResult::new(puzzle, found, recorder.history);
     if has_callback && result.stop_reason.as_deref() == Some("observer") {
         let reason = if exception.is_some() { "interrupted" } else { "callback" };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use evodoku_library::board::{Geometry, SearchSpace};
 use evodoku_library::ga::{Config, ConfigError, CustomOperators, Overrides, Preset, RunSettings};
 use evodoku_library::{Backend, Target};
 use pyo3::IntoPyObjectExt;
@@ -47,6 +48,20 @@ impl Settings {
             settings.overrides.merge(&Overrides::parse(parameter, &text).map_err(invalid)?);
         }
         Ok(Self { settings, operators })
+    }
+
+    /// Warns of parameters that were set and have no effect in runs on boards of a geometry.
+    ///
+    /// # Errors
+    /// The exception that Python raises instead of a warning, if its warning filters say so.
+    pub fn warn_of_idle(&self, py: Python<'_>, geometry: Geometry) -> PyResult<()> {
+        // An invalid configuration is refused by the run.
+        let Ok(config) = self.settings.config(&SearchSpace::blank(geometry)) else { return Ok(()) };
+        let set = self.settings.overrides.parameters();
+        for parameter in set.filter(|parameter| !(parameter.applies)(&config)) {
+            warn(py, &format!("{} has no effect in this run", parameter.name))?;
+        }
+        Ok(())
     }
 
     /// The functions that replace operators of the configuration.
@@ -114,18 +129,6 @@ fn unknown(name: &str, error: &ConfigError) -> PyErr {
         Some((_, own)) => format!("there is no parameter '{name}': use {own}"),
         None => format!("{error}; evodoku.parameters() lists them"),
     })
-}
-
-/// Warns of parameters that were set and have no meaning in a configuration.
-///
-/// # Errors
-/// The exception that Python raises instead of a warning, if its warning filters say so.
-pub fn warn_of_idle(py: Python<'_>, set: &Overrides, config: &Config) -> PyResult<()> {
-    for parameter in set.parameters().filter(|one| !(one.applies)(config)) {
-        let name = parameter.name;
-        warn(py, &format!("{name} has no effect in this run"))?;
-    }
-    Ok(())
 }
 
 /// Converts the value of a parameter to a Python object.

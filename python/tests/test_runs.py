@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -201,6 +203,50 @@ def test_processes_share_the_work(method):
                     refused += "before the process was forked" in str(error)
             os._exit(refused)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
+
+
+def test_operators_draw_anew_for_every_seed():
+    def draws(seed):
+        drawn = []
+
+        def crossover(parents, rng):
+            drawn.append(int(rng.integers(2**60)))
+            return parents[:, 0].copy()
+
+        evodoku.solve("easter-monster", "cells", seed=seed, crossover=crossover, population=20, max_generations=2)
+        return drawn
+
+    seeds = [0, 1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1000, 2**64 - 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len({tuple(draws(seed)) for seed in seeds}) == len(seeds)
+
+
+def test_warnings_that_are_errors_come_before_the_run():
+    seen = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="tabu_steps has no effect"):
+            evodoku.solve("ai-escargot", "boxes", seed=1, tabu_steps=5, population=50, max_generations=2, callback=seen.append)
+    assert not seen
+
+
+def test_daemon_threads_end_with_the_interpreter():
+    script = """
+import evodoku, threading, time
+def crossover(parents, rng):
+    time.sleep(0.02)
+    return parents[:, 0].copy()
+def run(**operators):
+    evodoku.solve("easter-monster", "cells", seed=1, population=20, max_generations=10**6, on="cpu", threads=1, **operators)
+threads = [threading.Thread(daemon=True, target=run, kwargs=operators) for operators in ({}, {"crossover": crossover}) for _ in range(2)]
+for thread in threads:
+    thread.start()
+time.sleep(0.3)
+"""
+    for _ in range(5):
+        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 def test_damaged_pickles_are_refused():

@@ -110,12 +110,10 @@ fn is_typed(argument: &str, options: &Options) -> bool {
     /// Cells of the smallest board, less one.
     const FEWEST: usize = 15;
     let cell = |c: char| {
-        let is_value = |alphabet: &Alphabet| alphabet.value(c).is_some();
-        c.is_ascii_digit()
-            || "._*?-xX".contains(c)
-            || options.alphabet.as_ref().is_some_and(is_value)
+        let is_value = options.alphabet.as_ref().is_some_and(|all| all.value(c).is_some());
+        is_value || c.is_ascii_digit() || "._*?-xX".contains(c)
     };
-    let all: Vec<char> = argument.chars().filter(|c| !c.is_whitespace()).collect();
+    let all: Vec<char> = argument.chars().filter(|c| !c.is_whitespace()).map(to_ascii).collect();
     let cells = all.iter().filter(|c| cell(**c)).count();
     let is_frame = |c: char| "|+,;:".contains(c);
     // `x` could be a file.

@@ -443,6 +443,13 @@ fn a_list_goes_on_through_a_link_and_from_the_checkpoint_before() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
+    // A list that is gone was not changed.
+    let moved = folder.path("moved.sdm");
+    fs::rename(&list, &moved).unwrap();
+    let refused = place.resume(&[short]).wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("list.sdm' is not a file"), "{said}");
+    fs::rename(&moved, &list).unwrap();
     let resumed = place.resume(&[short]).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
     assert_eq!(resumed.stdout, expected.stdout);

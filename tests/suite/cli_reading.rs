@@ -44,7 +44,12 @@ fn a_typed_puzzle_is_read_as_widely_as_a_file() {
         .map(|row| format!("{:?}", String::from_utf8_lossy(row)))
         .collect();
     let array = format!("[{}]", rows.join(", "));
-    evodoku(&["convert", &array, "--to", "line"]).assert().code(0).stdout(format!("{LINE}\n"));
+    for typed in
+        [&array, &LINE.replace('.', "·"), &LINE.replace('.', "□"), &LINE.replace('5', "５")]
+    {
+        let line = format!("{LINE}\n");
+        evodoku(&["convert", typed, "--to", "line"]).assert().code(0).stdout(line);
+    }
     evodoku(&["convert", LETTERS, "--alphabet", "DOUG", "--to", "line"])
         .assert()
         .code(0)

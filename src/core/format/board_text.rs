@@ -146,6 +146,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::board::MAX_SIDE;
     use crate::format::{Options, PuzzleReader, read};
 
     #[test]
@@ -211,6 +212,26 @@ mod tests {
                 prop_assert!(fits, "{:?}", free.others);
             }
             prop_assert_eq!(line(geometry, &cells).lines().count(), 1);
+        }
+    }
+
+    #[test]
+    fn boards_with_hardly_a_given_are_read_back() {
+        let shapes = (2..=8).flat_map(|rows| (2..=8).map(move |cols| (rows, cols)));
+        for (rows, cols) in shapes.filter(|(rows, cols)| rows * cols <= MAX_SIDE) {
+            let geometry = Geometry::new(rows, cols).unwrap();
+            for given in [None, Some(0), Some(cols), Some(geometry.cells() / 2)] {
+                let mut cells = vec![BLANK; geometry.cells()];
+                given.into_iter().for_each(|cell| cells[cell] = 1);
+                let text = grid(geometry, &cells);
+                let one = read(&text, "board", Some(geometry)).unwrap().puzzle;
+                assert_eq!(one.givens, cells, "{text}");
+                let list = format!("{text}\n{text}\n{text}");
+                let options = Options { shape: Some(geometry), ..Options::default() };
+                let all = PuzzleReader::new(list.as_bytes(), "list", "list", &options);
+                let all: Vec<Vec<u8>> = all.map(|one| one.unwrap().puzzle.givens).collect();
+                assert_eq!(all, [cells.clone(), cells.clone(), cells], "{list}");
+            }
         }
     }
 }

@@ -275,10 +275,11 @@ pub(super) fn unlabelled(lines: &[TextLine], symbols: Symbols) -> Option<Vec<Tex
         let cells: Vec<CellText> = words.iter().map(|text| CellText { text, at }).collect();
         is_sequence(&cells)
     };
-    // Bullets, marks of quotations, a point behind each row.
+    // Bullets, marks of quotations, a point behind each row; but not the blanks of a box.
+    let is_part = |c: char| c.is_alphanumeric() || c.is_whitespace();
     let marks = |words: &[&str]| {
-        !words[0].is_empty()
-            && words.iter().all(|word| *word == words[0] && !word.contains(char::is_alphanumeric))
+        (words[0].len() == 1 || words[0].contains(|c| !BLANKS.contains(c)))
+            && words.iter().all(|word| *word == words[0] && !word.contains(is_part))
     };
     let labels = |words: &[&str]| counts(words) || marks(words);
     let column = |edge: usize| rows.iter().map(|row| row[edge]).collect::<Vec<&str>>();

@@ -42,6 +42,8 @@ pub use file_format::Format;
 pub use parse::Options;
 pub use puzzle_reader::{ParsedPuzzle, PuzzleReader, read};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
+#[doc(hidden)]
+pub use text::to_ascii;
 
 /// The cells of the smallest board.
 const FEWEST_CELLS: usize = MIN_SIDE * MIN_SIDE;

@@ -106,7 +106,7 @@ impl<'a> LineReader<'a> {
             text.remove(0);
         }
         if !text.is_ascii() && !text.starts_with('#') {
-            text = text.chars().map(plain).collect();
+            text = text.chars().map(to_ascii).collect();
         }
         if text.contains('\r') {
             self.parts = text.split('\r').map(str::to_owned).collect();
@@ -125,7 +125,7 @@ impl Iterator for LineReader<'_> {
 }
 
 /// The ASCII character that another stands for: `5` for `５`, `.` for `·`. Positions do not change.
-fn plain(character: char) -> char {
+pub fn to_ascii(character: char) -> char {
     match character {
         '\u{ff01}'..='\u{ff5e}' => {
             char::from_u32(u32::from(character) - 0xff01 + u32::from('!')).unwrap_or(character)

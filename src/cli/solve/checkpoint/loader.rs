@@ -133,8 +133,7 @@ impl SolveCheckpoint {
         let known: BTreeSet<(u64, u32)> = self.completed.puzzles().chain(under_way).collect();
         let mut readings = (0u64..).zip(readings);
         for (place, puzzle) in known {
-            let found = readings.find(|(at, _)| *at == place);
-            let found = found.and_then(|(_, reading)| reading.ok());
+            let found = readings.find(|(at, _)| *at == place).map(|found| found.1).transpose()?;
             // After an interrupt nothing more is read.
             if found.is_none() && INTERRUPT.flag().load(Ordering::Relaxed) {
                 return Ok(());

@@ -152,7 +152,7 @@ parameters! {
         /// variety; too large a share hardly selects.
         best_share: f64 = 0.25, in 0.0..=1.0, unit "of the population",
             when |c| c.selection == Selection::Truncation && c.pool == 0;
-        /// Exact number of best members that become parents; 0 uses best_share.
+        /// Exact number of best members that become parents, at most all; 0 uses best_share.
         pool: u32 = 0, in 0..=u32::MAX, unit "individuals",
             when |c| c.selection == Selection::Truncation;
         /// Parents drawn at random from the whole population, with replacement, as a share of it.
@@ -248,8 +248,8 @@ parameters! {
         /// time; at 1 nobody survives.
         worst_share: f64 = 0.1, in 0.0..=1.0, unit "of the population",
             when |c| c.replacement.is_steady() && c.offspring == 0;
-        /// Exact number of children per generation; 0 uses worst_share. Few suit an expensive local
-        /// search, because later children build on them.
+        /// Exact number of children per generation, at most the population; 0 uses worst_share. Few suit
+        /// an expensive local search, because later children build on them.
         offspring: u32 = 0, in 0..=u32::MAX, unit "children",
             when |c| c.replacement.is_steady();
         /// Least number of cells in which two individuals must differ. With too few, copies take over;

@@ -87,8 +87,8 @@ pub fn interruptible<R: Send>(
     caller: &Caller,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<(R, Option<PyErr>)> {
-    // What the exit of the interpreter itself calls goes on.
-    let is_ending = ENDING.load(Ordering::SeqCst);
+    // A run that begins only then goes on: an exit handler wants it.
+    let is_late = ENDING.load(Ordering::SeqCst);
     WAITING.fetch_add(1, Ordering::SeqCst);
     let ended = py.detach(|| {
         thread::scope(|scope| {
@@ -104,7 +104,7 @@ pub fn interruptible<R: Send>(
             let mut exception = None;
             loop {
                 let received = receiver.recv_timeout(PAUSE);
-                if ENDING.load(Ordering::SeqCst) && !is_ending {
+                if ENDING.load(Ordering::SeqCst) && !is_late {
                     // The thread of a daemon, which ends with the process.
                     interrupted.store(true, Ordering::Relaxed);
                     WAITING.fetch_sub(1, Ordering::SeqCst);

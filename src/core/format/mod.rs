@@ -42,7 +42,6 @@ pub use file_format::Format;
 pub use parse::Options;
 pub use puzzle_reader::{ParsedPuzzle, PuzzleReader, read};
 pub use puzzle_writer::{PuzzleWriter, WriteError};
-#[doc(hidden)]
 pub use text::to_ascii;
 
 /// The cells of the smallest board.

@@ -125,6 +125,7 @@ impl Iterator for LineReader<'_> {
 }
 
 /// The ASCII character that another stands for: `5` for `５`, `.` for `·`. Positions do not change.
+#[doc(hidden)]
 pub fn to_ascii(character: char) -> char {
     match character {
         '\u{ff01}'..='\u{ff5e}' => {

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::invalid;
 
@@ -45,18 +45,19 @@ pub fn box_shape(geometry: Geometry) -> (usize, usize) {
     (geometry.box_rows(), geometry.box_cols())
 }
 
+/// Whether it is a truth value, of Python or of NumPy.
+pub fn is_bool(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(given.get_type().name()?.to_string().starts_with("bool"))
+}
+
 /// An argument that is an integer.
 ///
 /// # Errors
 /// `TypeError` if the argument is no integer, `ValueError` if it is out of range.
 pub fn integer(given: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
-    let is_bool = given.is_instance_of::<PyBool>() || given.get_type().name()? == "bool";
-    let Ok(number) = given
-        .extract::<i128>()
-        .map_err(|_| ())
-        .and_then(|number| if is_bool { Err(()) } else { Ok(number) })
-    else {
+    let is_bool = is_bool(given)?;
+    let Some(number) = given.extract::<i128>().ok().filter(|_| !is_bool) else {
         return Err(PyTypeError::new_err(format!(
             "{name} is {}: it takes an integer from {least} to {most}",
             given.repr()?
@@ -174,7 +175,7 @@ pub fn is_masked(given: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// # Errors
 /// `TypeError` if the argument is no number.
 pub fn real(given: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
-    let is_bool = given.get_type().name()?.to_string().starts_with("bool");
+    let is_bool = is_bool(given)?;
     given.extract().ok().filter(|_| !is_bool).ok_or_else(|| match given.repr() {
         Ok(text) => PyTypeError::new_err(format!("{name} is {text}: it takes a number")),
         Err(error) => error,

@@ -13,8 +13,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use evodoku_core::util::lock;
@@ -26,24 +26,30 @@ use crate::failed;
 /// The time between two checks for signals that Python has received.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Whether the interpreter ends.
-static ENDING: AtomicBool = AtomicBool::new(false);
-/// The callers that wait for a run, and use Python meanwhile.
+/// The thread that ends the interpreter, once it does.
+static ENDED_BY: OnceLock<ThreadId> = OnceLock::new();
+/// The number of callers that wait for a run, and use Python meanwhile.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
-/// Tells callers that the interpreter ends, and waits until they use it no more: `atexit` calls it. A thread that Python
-/// ends while Rust is on its stack ends the process with an error.
+/// Stops the callers on daemon threads before the interpreter ends: `atexit` calls it.
+///
+/// Python ends a daemon thread when the thread next uses Python. If Rust is on its stack, the process then aborts.
 #[pyfunction]
 pub fn end_interpreter(py: Python<'_>) {
     /// As long as a function of Python may take to return.
     const LONGEST: Duration = Duration::from_secs(1);
-    ENDING.store(true, Ordering::SeqCst);
+    ENDED_BY.get_or_init(|| thread::current().id());
     py.detach(|| {
         let start = Instant::now();
         while WAITING.load(Ordering::SeqCst) > 0 && start.elapsed() < LONGEST {
             thread::sleep(PAUSE / 4);
         }
     });
+}
+
+/// Whether the interpreter ends, and this thread with it. The runs of exit handlers go on.
+fn is_ending() -> bool {
+    ENDED_BY.get().is_some_and(|thread| *thread != thread::current().id())
 }
 
 /// A function to call on the caller's thread.
@@ -87,8 +93,6 @@ pub fn interruptible<R: Send>(
     caller: &Caller,
     work: impl FnOnce() -> R + Send,
 ) -> PyResult<(R, Option<PyErr>)> {
-    // A run that begins only then goes on: an exit handler wants it.
-    let is_late = ENDING.load(Ordering::SeqCst);
     WAITING.fetch_add(1, Ordering::SeqCst);
     let ended = py.detach(|| {
         thread::scope(|scope| {
@@ -104,8 +108,8 @@ pub fn interruptible<R: Send>(
             let mut exception = None;
             loop {
                 let received = receiver.recv_timeout(PAUSE);
-                if ENDING.load(Ordering::SeqCst) && !is_late {
-                    // The thread of a daemon, which ends with the process.
+                if is_ending() {
+                    // This thread waits for the end of the process.
                     interrupted.store(true, Ordering::Relaxed);
                     WAITING.fetch_sub(1, Ordering::SeqCst);
                     loop {

@@ -143,8 +143,10 @@ pub fn solve(
         Some(error) => return Err(error),
         None => {}
     }
+    // Ctrl-C comes before a warning that is raised as an exception.
+    let warned = recorder.warn(py);
     if exception.is_none() {
-        recorder.warn(py)?;
+        warned?;
     }
     let found = solved.map_err(of_error)?;
     let mut result = RunResult::new(puzzle, found, recorder.history);

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::boards::is_bool;
 use crate::history::warn;
 use crate::operators::PythonOperators;
 use crate::{failed, invalid};
@@ -78,8 +79,8 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(value.to_string());
     }
     // Also numbers of numpy, but neither truth values nor arrays.
-    let kind = value.get_type().name()?.to_string();
-    if !kind.starts_with("bool") && kind != "ndarray" {
+    let is_bool = is_bool(value)?;
+    if !is_bool && value.get_type().name()? != "ndarray" {
         if let Ok(whole) = value.extract::<i128>() {
             return Ok(whole.to_string());
         }
@@ -94,7 +95,7 @@ fn text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         _ => "a number or a name",
     };
     // Other libraries take None or False for 'nothing is done'.
-    let is_off = value.is_none() || kind.starts_with("bool");
+    let is_off = value.is_none() || is_bool;
     let off = if is_off { "; 'none' switches an operator off" } else { "" };
     Err(PyTypeError::new_err(format!("{name} is {}: it takes {names}{off}", value.repr()?)))
 }

@@ -100,10 +100,10 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
         of(|run| run.generations.into())
             .map(|it| format!("# generations to solution{only}: {it}\n")),
         of(|run| run.work() as f64).map(|it| format!("# work to solution{only}: {it}\n")),
-        of(|run| run.elapsed.as_secs_f64()).and_then(|seconds| match seconds.median < 0.1 {
-            true => of(|run| run.elapsed.as_secs_f64() * 1e3)
-                .map(|it| format!("# milliseconds to solution{only}: {it:.1}\n")),
-            false => Some(format!("# seconds to solution{only}: {seconds:.3}\n")),
+        of(|run| run.elapsed.as_secs_f64()).map(|it| {
+            // Enough for three digits of a short median.
+            let digits = (2.0 - it.median.log10()).ceil().clamp(3.0, 9.0) as usize;
+            format!("# seconds to solution{only}: {it:.digits$}\n")
         }),
         Quantiles::of(unsolved).map(|it| format!("# conflicts left in unsolved runs: {it}\n")),
     ];

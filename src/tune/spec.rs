@@ -185,7 +185,8 @@ impl TuneSpec {
             overrides.merge(&value.value);
         }
         if overrides.time_limit.is_some_and(|limit| limit > 0.0) {
-            puzzles.remarks.push("with time_limit, costs depend on the machine".to_owned());
+            let remark = "costs depend on the machine with time_limit: use max_work";
+            puzzles.remarks.push(remark.to_owned());
         }
         let space = space(tuned, &whole, &overrides)?;
         let number =

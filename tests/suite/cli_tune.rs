@@ -158,7 +158,7 @@ fn a_winner_with_values_that_have_no_effect_says_so() {
     assert!(!said.contains("time_limit"), "{said}");
     let spec = SPEC.replace("max_work =", "time_limit = '9s'\nmax_work =");
     let (_, _, said) = tune(&folder, &spec, &[]);
-    assert!(said.contains("with time_limit, costs depend on the machine"), "{said}");
+    assert!(said.contains("costs depend on the machine with time_limit: use max_work"), "{said}");
 }
 
 #[test]

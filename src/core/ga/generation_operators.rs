@@ -6,7 +6,7 @@ use crate::board::Geometry;
 
 /// Selection, crossover and mutation of a whole generation; the rest of it is bred as the configuration says.
 ///
-/// An implementation has the families that [`names`](Self::names) lists. Its results depend on its arguments alone: the
+/// An implementation has the families that [`names`](Self::names) lists; the methods of others are not called. Its results depend on its arguments alone: the
 /// same run calls it with the same ones. What it returns is checked: each child keeps the fixed cells and the promises of
 /// the encoding.
 pub trait GenerationOperators: Send + Sync {

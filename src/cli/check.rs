@@ -49,7 +49,7 @@ pub struct Check {
     /// Write the integer program of a single puzzle in the LP format, for other solvers
     #[arg(long, value_name = "FILE")]
     write_lp: Option<PathBuf>,
-    /// Stop counting solutions at this number
+    /// Stop counting solutions at this number, or at that of --solutions if it is larger
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u64>(2..=u64::MAX))]
     cap: u64,
     /// Print up to this many solutions, one per line

@@ -16,6 +16,7 @@ use super::exit::Exit;
 use super::output::print_unchanged;
 use crate::format;
 use crate::ga::{Config, Preset};
+use crate::report::OutputFile;
 
 /// Examples of every command: `[command]`, then what an example does, and below it the command line.
 const EXAMPLES: &str = include_str!("examples.txt");
@@ -232,9 +233,9 @@ impl Manual {
             print_unchanged(page(found)?.as_bytes())?;
             return Ok(Exit::Done);
         };
-        let written = fs::create_dir_all(&folder).map_err(Into::into);
-        let written = written.and_then(|()| write_pages(&command, &folder));
-        written.with_context(|| format!("cannot write to {}", folder.display()))?;
+        let made = fs::create_dir_all(&folder);
+        made.with_context(|| format!("cannot write to {}", folder.display()))?;
+        write_pages(&command, &folder)?;
         Ok(Exit::Done)
     }
 }
@@ -242,7 +243,7 @@ impl Manual {
 /// Writes the pages of a command and of those below it.
 fn write_pages(command: &Command, folder: &Path) -> Result<()> {
     let file = Man::new(command.clone()).get_filename();
-    fs::write(folder.join(file), page(command)?)?;
+    OutputFile::new(&folder.join(file))?.replace(page(command)?.as_bytes())?;
     command.get_subcommands().try_for_each(|below| write_pages(below, folder))
 }
 

@@ -162,10 +162,7 @@ fn resumed(
     }
     match existing {
         ExistingOutput::Overwrite if Journal::is_journal_or_blank(&content) => {}
-        ExistingOutput::Overwrite => {
-            let what = "is not a journal and would be overwritten: move it, or name another file";
-            return Err(StoreError::Unusable(path, what.to_owned()).into());
-        }
+        ExistingOutput::Overwrite => return Err(StoreError::NotAJournal(path).into()),
         ExistingOutput::Refuse => {
             let is_empty = !json.exists() || fs::read(json).is_ok_and(|bytes| is_blank(&bytes));
             if !is_empty || !is_blank(&content) {

@@ -12,8 +12,7 @@ use super::spec::{BlockSpec, Factor, MOST_CELLS, too_many};
 use super::{Cell, Fingerprint, Located, Method, Skip, Spec, SpecError};
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::exact::{Backtracking, GuessBudget, Solutions, dig, proves_unsolvable};
-use crate::ga::breeder::Breeder;
-use crate::ga::{Config, CustomOperators, Overrides, Preset, Run, RunSettings};
+use crate::ga::{Config, Overrides, Preset, Run, RunSettings};
 use crate::util::memory::{self, NotEnoughMemory};
 use crate::util::quantity::counted;
 
@@ -241,18 +240,15 @@ impl PlanBuilder {
             return if exact.built() { Ok((0, 0)) } else { Err(Skip::NotBuilt) };
         }
         let unfit = |error: &dyn ToString| Skip::Unfit(error.to_string());
-        let moves = if space.free.is_empty() {
-            0
-        } else {
-            let breeder = Breeder::new(space, config, CustomOperators::none());
-            breeder.map_err(|error| unfit(&error))?.moves_a_child()
-        };
+        let interrupted = AtomicBool::new(false);
+        let run = Run::new(space, config, 0, &interrupted);
+        let breeder = (!space.free.is_empty()).then(|| run.smallest_breeder()).transpose();
+        let moves = breeder.map_err(|error| unfit(&error))?.map_or(0, |it| it.moves_a_child());
         let least = block.least_generations;
         if config.max_work > 0 && least > 0 && work(config, moves, least) > config.max_work.into() {
             return Err(Skip::Blank);
         }
-        let interrupted = AtomicBool::new(false);
-        let memory = Run::new(space, config, 0, &interrupted).memory_needed();
+        let memory = run.memory_needed();
         if memory > self.available {
             let what = format!("a population of {}", config.population);
             let available = self.available;

@@ -10,7 +10,6 @@ use super::local_search::{SearchPlan, word};
 use super::pipeline_cache::PipelineCache;
 use super::puzzle_tables::TableLayout;
 use crate::board::SearchSpace;
-use crate::ga::breeder::Breeder;
 use crate::ga::diversity::REGISTERS;
 use crate::ga::{
     Config, Engine, GenerationKind, GenerationRequest, GenerationStats, IslandSink, IslandSnapshot,
@@ -46,9 +45,7 @@ impl<'a> GpuEngine<'a> {
         let largest = Config { population: sizes[0], ..config.clone() };
         let adapter = cache.device.adapter();
         let operators = check_run(adapter, run, &largest)?;
-        // A smaller island may have too few individuals for an operator.
-        let smallest = Config { population: sizes[sizes.len() - 1], ..config.clone() };
-        Breeder::new(run.space, &smallest, run.operators)?;
+        run.smallest_breeder()?;
         let search = SearchPlan::new(adapter, run.space, &largest)?;
         let tables = TableLayout::new(geometry, config).fill(run.space, config, search.as_ref());
         let layout = RunLayout::single(adapter, geometry, &largest, search.as_ref(), tables.len())?;

@@ -74,12 +74,14 @@ impl RunIdentity {
     /// # Errors
     /// When its islands cannot be.
     pub fn new(space: &SearchSpace, config: &Config) -> Result<Self, ConfigError> {
+        let (sizes, is_solved) = (sizes(space.geometry(), config), space.free.is_empty());
         Ok(Self {
             puzzle: fingerprint(&space.puzzle),
             parameters: parameters(config),
             fixed: space.fixed.clone(),
             shape: space.geometry().to_string(),
-            sizes: sizes(space.geometry(), config)?,
+            // What presolve solves needs no islands.
+            sizes: sizes.or_else(|error| if is_solved { Ok(Vec::new()) } else { Err(error) })?,
         })
     }
 }

@@ -32,9 +32,9 @@ impl FileIdentity {
         }
     }
 
-    /// The identity of the file that stdout goes to, if it is one; unknown but on Unix.
-    pub(super) fn of_stdout() -> Option<Self> {
-        let path = Path::new("/dev/stdout");
+    /// The identity of the file that stdout or stderr goes to, if it is one; unknown but on Unix.
+    pub(super) fn of_stream(name: &str) -> Option<Self> {
+        let path = &Path::new("/dev").join(name);
         let data = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         Self::there(path, &data)
     }

@@ -61,6 +61,9 @@ pub enum StoreError {
         .0.display()
     )]
     Existing(PathBuf),
+    /// A file in the place of a journal is something else.
+    #[error("{} is not a journal and would be overwritten: move it, or name another file", .0.display())]
+    NotAJournal(PathBuf),
     /// A file is something else, was changed, or is of another version.
     #[error("{} {_1}", .0.display())]
     Unusable(PathBuf, String),

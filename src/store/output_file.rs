@@ -2,12 +2,12 @@
 //! written over an input or another output. A pipe or a device is written as it comes.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 use thiserror::Error;
 
 use super::file_identity::{FileIdentity, folder};
@@ -141,7 +141,7 @@ impl OutputFile {
             // A name must not be given to content that a power failure takes away.
             beside.as_file().sync_all()?;
             before()?;
-            let file = beside.persist(&self.target)?;
+            let file = beside.persist(&self.target).or_else(|refused| self.in_place(refused))?;
             // So that the new name, too, outlasts a power failure; where folders are not synced they are not.
             let _ = File::open(folder(&self.target)).and_then(|folder| folder.sync_all());
             Ok(file)
@@ -165,6 +165,17 @@ impl OutputFile {
         open().map_err(|error| self.error(error))
     }
 
+    /// Copies a new file into one that cannot be replaced, such as one that a container mounts.
+    fn in_place(&self, refused: PersistError) -> io::Result<File> {
+        if !matches!(refused.error.kind(), ErrorKind::ResourceBusy | ErrorKind::PermissionDenied) {
+            return Err(refused.error);
+        }
+        let mut file = File::create(&self.target)?;
+        io::copy(&mut refused.file.reopen()?, &mut file)?;
+        file.sync_all()?;
+        Ok(file)
+    }
+
     /// A new file in the same folder.
     fn beside(&self) -> io::Result<NamedTempFile> {
         let mut options = OpenOptions::new();
@@ -182,7 +193,7 @@ impl OutputFile {
 
     fn probe(&self) -> io::Result<()> {
         match fs::metadata(&self.target) {
-            Ok(data) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(data) if data.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(data) if !data.is_file() => return self.probe_special(&data),
             Ok(_) => drop(OpenOptions::new().append(true).open(&self.target)?),
             // The name may be one that no file can have. It is tried in a folder of its own, because another process
@@ -196,7 +207,9 @@ impl OutputFile {
                 let create = |path: &Path| fs::create_dir(path);
                 let private = tempfile::Builder::new().make_in(folder(&self.target), create)?;
                 let tried = File::create_new(private.path().join(name.unwrap_or_default()));
-                fs::remove_dir_all(private.path())?;
+                // To list what is in the folder would take a descriptor.
+                let _ = fs::remove_file(private.path().join(name.unwrap_or_default()));
+                fs::remove_dir(private.path())?;
                 tried?;
             }
         }
@@ -247,13 +260,13 @@ pub enum OutputConflict {
     /// Two outputs go to one file.
     #[error("{} and {} are the same file: name another one", .0.display(), .1.display())]
     Same(PathBuf, PathBuf),
-    /// An input or output is the file that stdout goes to.
-    #[error("stdout is redirected to {}: name another file", .0.display())]
-    Stdout(PathBuf),
+    /// An input or output is the file that stdout or stderr goes to.
+    #[error("{} is redirected to {}: name another file", .0, .1.display())]
+    Redirected(&'static str, PathBuf),
 }
 
-/// Checks that no output is one of the files that are read, or another output, and that stdout goes to none
-/// of all these. An input `-` is stdin.
+/// Checks that no output is one of the files that are read, or another output, and that stdout and stderr go
+/// to none of all these. An input `-` is stdin.
 ///
 /// # Errors
 /// [`OutputConflict`] on the first that is.
@@ -261,10 +274,10 @@ pub fn keep_apart<'o, 'i>(
     outputs: impl IntoIterator<Item = &'o OutputFile>,
     inputs: impl IntoIterator<Item = &'i Path>,
 ) -> Result<(), OutputConflict> {
-    let stdout = FileIdentity::of_stdout();
-    let check = |identity: &FileIdentity, path: &Path| match stdout.as_ref() == Some(identity) {
-        true => Err(OutputConflict::Stdout(path.to_owned())),
-        false => Ok(()),
+    let streams = ["stdout", "stderr"].map(|name| (name, FileIdentity::of_stream(name)));
+    let check = |identity: &FileIdentity, path: &Path| {
+        let stream = streams.iter().find(|(_, known)| known.as_ref() == Some(identity));
+        stream.map_or(Ok(()), |(name, _)| Err(OutputConflict::Redirected(name, path.to_owned())))
     };
     let mut read: Vec<FileIdentity> = Vec::new();
     for path in inputs {
@@ -338,7 +351,7 @@ impl Pipe {
     }
 
     fn wait(&self) -> io::Result<()> {
-        let unread = || io::Error::new(io::ErrorKind::BrokenPipe, "no process reads it");
+        let unread = || io::Error::new(ErrorKind::BrokenPipe, "no process reads it");
         INTERRUPT.receive(&self.written, GRACE).unwrap_or_else(|| Err(unread()))
     }
 }
@@ -347,7 +360,7 @@ impl Pipe {
 fn print(text: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }
 }

@@ -86,20 +86,14 @@ impl TrialJournal {
         let mut whole = 0;
         // Of a journal whose header was cut off there is nothing to lose.
         if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(&bytes) {
-            // What is no journal is not written over.
-            let own = bytes.starts_with(b"{\"kind\":");
-            match existing {
-                ExistingOutput::Refuse if own => return Err(StoreError::Existing(path.to_owned())),
-                ExistingOutput::Overwrite if own => {}
-                _ => {
-                    whole = read_journal(path, &bytes, &header, |line| trials.take(line))?;
-                    if whole == 0 {
-                        // Whatever it is, it is not written over.
-                        let error = LineError::Foreign("it is not a journal".to_owned());
-                        return Err(StoreError::of_line(path, "line", 1, &error));
-                    }
-                }
-            }
+            let own = bytes.starts_with(b"{\"kind\":") && bytes.contains(&b'\n');
+            whole = match existing {
+                // What is no journal is not written over.
+                _ if !own => return Err(StoreError::NotAJournal(path.to_owned())),
+                ExistingOutput::Refuse => return Err(StoreError::Existing(path.to_owned())),
+                ExistingOutput::Overwrite => 0,
+                _ => read_journal(path, &bytes, &header, |line| trials.take(line))?,
+            };
         }
         if whole > 0 {
             journal.cut(whole)?

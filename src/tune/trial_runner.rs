@@ -15,8 +15,7 @@ use crate::board::{Presolve, SearchSpace, presolve};
 use crate::experiment::{
     Cell, Completion, Fingerprint, Plan, Results, RunSubset, Runner, RunnerError,
 };
-use crate::ga::breeder::Breeder;
-use crate::ga::{Config, ConfigError, CustomOperators, Overrides, Run};
+use crate::ga::{Config, ConfigError, Overrides, Run};
 use crate::random::{GenerationRng, StreamStage};
 use crate::run::Backend;
 use crate::store::StoreError;
@@ -111,8 +110,9 @@ impl<'a> TrialRunner<'a> {
         let set = self.set(candidate);
         (0..self.cells.len()).all(|cell| {
             self.config(cell, &set).is_ok_and(|(space, config)| {
-                let breeder = || Breeder::new(&space, &config, CustomOperators::none());
-                space.free.is_empty() || breeder().is_ok()
+                let interrupted = AtomicBool::new(false);
+                let run = Run::new(&space, &config, 0, &interrupted);
+                space.free.is_empty() || run.smallest_breeder().is_ok()
             })
         })
     }

@@ -256,6 +256,9 @@ fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
     let keep = place.folder.argument("run.keep");
     solve(&["003-6x6", "--presolve=none", "--seed=1", "--checkpoint", &keep]).assert().code(0);
     assert!(!place.checkpoint().exists());
+    // What presolve solves needs no islands.
+    let solved = ["1..43421214...12", "--preset=columns", "--population=1", "--set=islands=3"];
+    solve(&solved).args(["--presolve=subsets", "--checkpoint", &keep]).assert().code(0);
     let spent = [
         "easter-monster",
         "--presolve=none",

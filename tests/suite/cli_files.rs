@@ -232,7 +232,7 @@ fn shell(folder: &Folder, script: &str) -> (Option<i32>, String, String) {
 
 #[cfg(unix)]
 #[test]
-fn files_opened_as_stdin_or_stdout_are_not_written_over() {
+fn files_opened_as_a_standard_stream_are_not_written_over() {
     let folder = Folder::new();
     folder.file("my.sdm", TINY);
     folder.file("o", "");
@@ -243,6 +243,8 @@ fn files_opened_as_stdin_or_stdout_are_not_written_over() {
         "\"$0\" convert my.sdm --to sdm >> my.sdm",
         "\"$0\" convert - --to sdm < my.sdm >> my.sdm",
         "\"$0\" solve my.sdm >> my.sdm",
+        "cp my.sdm i && \"$0\" solve i 2>> i; code=$?; tail -n 1 i >&2; exit $code",
+        "\"$0\" solve my.sdm --trace e 2> e; code=$?; cat e >&2; exit $code",
     ] {
         let (code, _, said) = shell(&folder, script);
         assert_eq!(code, Some(2), "{script}: {said}");

@@ -118,7 +118,7 @@ fn whatever_ends_it_gives_the_terminal_back() {
 #[cfg(unix)]
 #[test]
 fn a_signal_that_ends_the_process_gives_the_terminal_back() {
-    for name in ["QUIT", "ABRT", "SEGV", "USR1"] {
+    for name in ["QUIT", "ABRT", "SEGV", "USR1", "XCPU", "TRAP", "SYS", "PROF"] {
         let mut terminal = watch((80, 24), &hopeless(&[]));
         terminal.await_text("this generation");
         terminal.signal(name);

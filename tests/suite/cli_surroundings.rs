@@ -158,6 +158,74 @@ fn threads_that_cannot_start_are_told_and_nothing_hangs() {
     }
 }
 
+/// As another user, whom a limit on processes holds: where the one thread that has to be there starts, the command
+/// does with fewer threads, and where it is given more room, it still does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_processes_costs_threads_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let program = folder.path("evodoku");
+    fs::copy(binary(), &program).unwrap();
+    for path in [folder.path(""), program.clone()] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let limited = |limit: usize, arguments: &str| {
+        let script = format!("ulimit -u {limit}; exec {} {arguments}", program.display());
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid=65533", "--regid=65533", "--clear-groups", "bash", "-c", &script]);
+        command.current_dir("/").output().map(ended)
+    };
+    // Only root may become another user.
+    if !limited(100, "--version").is_ok_and(|(code, ..)| code == Some(0)) {
+        return;
+    }
+    for arguments in [
+        "solve 003-6x6 --on=cpu --presolve=none --preset=boxes --seed=1 --threads=64",
+        "experiment --puzzle=003-6x6 --preset=boxes --set=max_generations=2 --seeds=8 --jobs=8 --on=cpu",
+    ] {
+        let mut is_enough = false;
+        for limit in (3..16).chain([40]) {
+            let (code, _, said) = limited(limit, arguments).unwrap();
+            let is_told = code == Some(2) && said.contains("cannot start a thread: ");
+            assert!(code == Some(0) || is_told && !is_enough, "{arguments}, {limit}: {said}");
+            is_enough = code == Some(0);
+        }
+        assert!(is_enough, "{arguments}");
+    }
+}
+
+/// What only root can arrange, in a space of names of its own: a file that a container mounts, and no `/proc`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_container_without_proc_that_mounts_a_file_changes_nothing() {
+    let folder = Folder::new();
+    let [file, other] = ["r.json", "other"].map(|name| {
+        folder.file(name, "");
+        folder.argument(name)
+    });
+    let mount = format!("mount --bind {other} {file} && mount -t tmpfs none /proc");
+    let mounted = |arguments: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", &format!("{mount} && exec \"$@\""), "sh"]);
+        command.arg(binary()).args(arguments).output().map(ended)
+    };
+    if !mounted(&["--version"]).is_ok_and(|(code, ..)| code == Some(0)) {
+        return;
+    }
+    let solve =
+        ["solve", "003-6x6", "--on=cpu", "--quiet", "--format=line", "--export-json", &file];
+    for _ in 0..2 {
+        let (code, printed, said) = mounted(&solve).unwrap();
+        assert_eq!((code, printed.trim_end()), (Some(0), SOLUTION_6X6), "{said}");
+        assert_eq!(export(&folder.path("other"))["runs"].as_array().unwrap().len(), 1);
+    }
+    // Memory that is not known is no bound.
+    let large = ["solve", "003-6x6", "--on=cpu", "--population=1M", "--preset=boxes"];
+    let (code, _, said) = mounted(&[&large[..], &["--max-generations=1"]].concat()).unwrap();
+    assert!(code.is_some_and(|code| code < 2), "{said}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_only_reads_costs_the_checkpoint_and_not_the_run() {

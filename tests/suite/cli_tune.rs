@@ -73,7 +73,7 @@ fn the_same_is_found_on_any_number_of_threads_and_when_it_is_resumed() {
     folder.file("mine.txt", "1234............\n");
     for more in [&[][..], &["--overwrite"], &["--resume"]] {
         let arguments = [&["--journal", "mine.txt"][..], more].concat();
-        refused(&folder, SPEC, &arguments, "mine.txt, line 1: ");
+        refused(&folder, SPEC, &arguments, "mine.txt is not a journal and would be overwritten");
     }
     assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), "1234............\n");
     let resumed = ["--journal", "j", "--resume", "--export-json", "again.json"];
@@ -159,6 +159,14 @@ fn a_winner_with_values_that_have_no_effect_says_so() {
     let spec = SPEC.replace("max_work =", "time_limit = '9s'\nmax_work =");
     let (_, _, said) = tune(&folder, &spec, &[]);
     assert!(said.contains("costs depend on the machine with time_limit: use max_work"), "{said}");
+}
+
+#[test]
+fn a_candidate_whose_islands_are_too_small_is_not_sampled() {
+    let folder = Folder::new();
+    let spec = SPEC.replace("population = {", "islands = 5\npopulation = {");
+    let (code, _, said) = tune(&folder, &spec, &[]);
+    assert_eq!(code, 0, "{said}");
 }
 
 #[test]

@@ -99,6 +99,23 @@ fn a_misfit_is_named_and_skipped_if_that_is_wanted() {
     assert!(row("cellular").contains("/1") && row("memetic").contains("unfit"), "{text}");
 }
 
+/// Too small are the islands, of which each has a part of the population.
+#[test]
+fn a_misfit_of_an_island_is_found_before_anything_runs() {
+    for (preset, small, sentence) in [
+        ("columns", 2, "islands is 3, but the population has only 2 individuals"),
+        ("rows-tournament", 6, "tournament is 5, but the population has only 2 individuals"),
+    ] {
+        let mut command = evodoku();
+        command.args(["experiment", "--on=cpu", "--puzzle=003-6x6", "--skip-unfit", "--preset"]);
+        command.args([preset, "--set", &format!("population={small},30"), "presolve=none"]);
+        command.args(["islands=3", "max_generations=2"]);
+        let text = stdout(command, 0);
+        assert!(text.contains(&format!("003-6x6 by {preset} was skipped: {sentence}")), "{text}");
+        assert_eq!(text.matches("unfit").count(), 1, "{text}");
+    }
+}
+
 #[test]
 fn what_was_found_comes_first_and_statistics_are_explained_to_those_who_ask() {
     let run = ["--puzzle=003-4x4", "--preset", "boxes", "rows-tournament", "--compare=method"];

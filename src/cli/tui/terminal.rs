@@ -192,17 +192,13 @@ mod signals {
 
     use super::*;
 
-    const SIGNALS: [c_int; 9] = [
-        libc::SIGABRT,
-        libc::SIGALRM,
-        libc::SIGBUS,
-        libc::SIGFPE,
-        libc::SIGILL,
-        libc::SIGQUIT,
-        libc::SIGSEGV,
-        libc::SIGUSR1,
-        libc::SIGUSR2,
-    ];
+    const SIGNALS: [c_int; 15] = {
+        use libc::*;
+        [
+            SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGIO, SIGPROF, SIGQUIT, SIGSEGV, SIGSYS,
+            SIGTRAP, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
+        ]
+    };
 
     /// The handler of each before the screen, and the modes of the terminal.
     static BEFORE: [OnceLock<sigaction>; SIGNALS.len()] =

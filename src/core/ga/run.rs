@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::breeder::Breeder;
 use super::islands::LocalIslands;
 use super::replacement::keep_distance::TILE;
 use super::{
@@ -67,6 +68,17 @@ impl<'a> Run<'a> {
     #[doc(hidden)]
     pub fn local_islands(&self) -> Result<LocalIslands<'a>, ConfigError> {
         LocalIslands::new(self.space.geometry(), self.config, self.partition)
+    }
+
+    /// The breeder of the smallest island, which may have too few individuals for an operator.
+    ///
+    /// # Errors
+    /// [`ConfigError`] when an island cannot be.
+    #[doc(hidden)]
+    pub fn smallest_breeder(&self) -> Result<Breeder, ConfigError> {
+        let sizes = self.local_islands()?.sizes;
+        let smallest = Config { population: sizes[sizes.len() - 1], ..self.config.clone() };
+        Breeder::new(self.space, &smallest, self.operators)
     }
 
     /// Checks that there is enough memory for this run, as [`execute`](Self::execute) does too.

@@ -36,7 +36,8 @@ pub fn available() -> u64 {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let Ok(system) = System::new_with_specifics(memory) else { return within_limit() };
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
-    system.available_memory().min(group).min(within_limit())
+    // 0 where /proc cannot be read, which becomes no bound; a byte less of any other number does not matter.
+    system.available_memory().wrapping_sub(1).min(group).min(within_limit())
 }
 
 /// Bytes of address space left within the process's limit; no bound where there is no limit.

@@ -19,12 +19,6 @@ impl From<ThreadError> for io::Error {
     }
 }
 
-impl ThreadError {
-    fn new(error: impl ToString) -> Self {
-        Self(error.to_string())
-    }
-}
-
 /// Starts a thread with this name.
 ///
 /// # Errors
@@ -47,7 +41,7 @@ pub fn spawn_with_stack<T: Send + 'static>(
 ) -> Result<JoinHandle<T>, ThreadError> {
     let builder = Builder::new().name(name.to_owned());
     let builder = stack.into_iter().fold(builder, Builder::stack_size);
-    builder.spawn(work).map_err(ThreadError::new)
+    builder.spawn(work).map_err(|error| ThreadError(error.to_string()))
 }
 
 /// Starts a thread with this name that ends before its scope.
@@ -59,7 +53,8 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>, ThreadError> {
-    Builder::new().name(name.to_owned()).spawn_scoped(scope, work).map_err(ThreadError::new)
+    let started = Builder::new().name(name.to_owned()).spawn_scoped(scope, work);
+    started.map_err(|error| ThreadError(error.to_string()))
 }
 
 /// A pool of so many threads; with 0 one a core.
@@ -69,26 +64,26 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
 pub fn pool(threads: usize) -> Result<ThreadPool, ThreadError> {
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
         // Its own text says only what failed.
-        ThreadError::new(
-            std::error::Error::source(&error).map_or(error.to_string(), ToString::to_string),
-        )
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        ThreadError(cause.unwrap_or_else(|| error.to_string()))
     })
 }
 
-/// A pool of so many threads, or of as many as the system starts; with 0 one a core.
+/// A pool of so many threads, or of as many as leave room for one more; with 0 one a core.
 ///
 /// # Errors
 /// When the system starts none.
 pub fn pool_of_at_most(threads: usize) -> Result<ThreadPool, ThreadError> {
-    // Those of a pool that failed count until they have ended.
+    // Threads count for a moment after their end.
     const ENDING: Duration = Duration::from_millis(20);
-    let mut threads = if threads == 0 { cores() } else { threads };
+    let (mut threads, mut rest) = (if threads == 0 { cores() } else { threads }, Duration::ZERO);
     loop {
-        match pool(threads) {
-            Err(_) if threads > 1 => threads /= 2,
+        // There has to be room for one more: the thread that reads what the pool works on.
+        let room = |pool| spawn("room", || ()).map(|it| (it.join(), thread::sleep(rest), pool).2);
+        match pool(threads).and_then(room).inspect_err(|_| thread::sleep(ENDING)) {
+            Err(_) if threads > 1 => (threads, rest) = (threads / 2, ENDING),
             pool => return pool,
         }
-        thread::sleep(ENDING);
     }
 }
 

@@ -144,6 +144,8 @@ impl RecordingFile {
             }
             Line::Frame(FrameLine { at: mut frame, mut islands, put }) => {
                 let run = self.runs.last_mut().filter(|run| run.end.is_none())?;
+                let before = run.frames.last().map(|last| last.frame.generation);
+                let is_next = before.is_none_or(|it| it.wrapping_add(1) == frame.generation);
                 let geometry = run.puzzle.geometry;
                 let put = put.chunks(2).map(|pair| {
                     let [cell, value] = <[u16; 2]>::try_from(pair).ok()?;
@@ -151,7 +153,7 @@ impl RecordingFile {
                     let known = known && usize::from(value) <= geometry.side();
                     known.then_some((cell, value as u8))
                 });
-                let put = put.collect::<Option<_>>()?;
+                let put = put.collect::<Option<_>>().filter(|_| is_next)?;
                 if islands.is_empty() {
                     islands.push(frame.best);
                 }
@@ -259,6 +261,10 @@ mod tests {
             let RecordingFile { runs, torn } = read_recording(&path).unwrap();
             assert_eq!((runs[0].frames.len(), torn), (3, Some(6)), "{at}");
         }
+        // A generation is missing.
+        fs::write(&path, [&whole[..three], &whole[lines[5] + 1..]].concat()).unwrap();
+        let RecordingFile { runs, torn } = read_recording(&path).unwrap();
+        assert_eq!((runs[0].frames.len(), torn), (3, Some(6)));
     }
 
     #[test]

@@ -42,9 +42,9 @@ impl FromContext for PartialShuffle {
             count => blanks.len().min(count as usize),
         };
         if shuffled < 2 {
+            let remedy = if config.shuffle == 0 { ", or a smaller keep_share" } else { "" };
             return Err(ConfigError::Unfit(format!(
-                "keep_share {} of {} blanks leaves {shuffled} to shuffle, so children equal their parents: set shuffle=2, or a smaller keep_share",
-                config.keep_share,
+                "only {shuffled} of {} blanks would be shuffled, so children equal their parents: set shuffle=2{remedy}",
                 blanks.len()
             )));
         }

@@ -165,7 +165,8 @@ impl OutputFile {
         open().map_err(|error| self.error(error))
     }
 
-    /// Copies a new file into one that cannot be replaced, such as one that a container mounts.
+    /// Copies a new file into one that cannot be replaced, such as one that a container mounts. After an error, a part
+    /// of the content may be there.
     fn in_place(&self, refused: PersistError) -> io::Result<File> {
         if !matches!(refused.error.kind(), ErrorKind::ResourceBusy | ErrorKind::PermissionDenied) {
             return Err(refused.error);

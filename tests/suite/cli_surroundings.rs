@@ -158,8 +158,8 @@ fn threads_that_cannot_start_are_told_and_nothing_hangs() {
     }
 }
 
-/// As another user, whom a limit on processes holds: where the one thread that has to be there starts, the command
-/// does with fewer threads, and where it is given more room, it still does.
+/// As another user than root, for whom limits on processes hold. With room for two threads the command runs with
+/// fewer threads, and with more room it runs, too.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_on_processes_costs_threads_alone() {

@@ -51,7 +51,7 @@ pub fn per_second(text: &str) -> Result<f64, &'static str> {
 pub fn time(text: &str) -> Result<Duration, &'static str> {
     let seconds = quantity::seconds(text).filter(|seconds| (0.0..=1e9).contains(seconds));
     seconds
-        // Any time is more than none.
+        // However short, it is a limit: only 0 is none.
         .map(|time| Duration::from_secs_f64(time).max(Duration::from_nanos((time > 0.0).into())))
         .ok_or("it takes a time from 0 to 1000000000 s, as in 60, 60s or 2min")
 }

@@ -164,7 +164,7 @@ fn a_winner_with_values_that_have_no_effect_says_so() {
 #[test]
 fn a_candidate_whose_islands_are_too_small_is_not_sampled() {
     let folder = Folder::new();
-    let spec = SPEC.replace("population = {", "islands = 5\npopulation = {");
+    let spec = SPEC.replace("population = {", "islands = 40\npopulation = {");
     let (code, _, said) = tune(&folder, &spec, &[]);
     assert_eq!(code, 0, "{said}");
 }

@@ -72,7 +72,7 @@ pub fn pool(threads: usize) -> Result<ThreadPool, ThreadError> {
 /// A pool of so many threads, or of as many as leave room for one more; with 0 one a core.
 ///
 /// # Errors
-/// When the system starts none.
+/// When the system does not start two.
 pub fn pool_of_at_most(threads: usize) -> Result<ThreadPool, ThreadError> {
     // Threads count for a moment after their end.
     const ENDING: Duration = Duration::from_millis(20);

@@ -291,10 +291,7 @@ impl GpuEvaluator {
             part.run(device, kernel, *count, Some(&mut part_scores)).await?;
             scores.copy_from_slice(&part_scores);
         }
-        match first_unwritten(scores) {
-            Some(slot) => Err(EvaluatorError::Unwritten { slot }),
-            None => Ok(times),
-        }
+        first_unwritten(scores).map_or(Ok(times), |slot| Err(EvaluatorError::Unwritten { slot }))
     }
 }
 

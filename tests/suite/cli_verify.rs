@@ -207,3 +207,23 @@ fn a_file_with_puzzles_and_solutions_gives_its_solutions() {
     let unsolved = folder.file("unsolved.csv", text.replacen(solutions[1], "", 1));
     evodoku().args(["verify", &unsolved, &unsolved]).assert().code(2).stderr(contains("line 3"));
 }
+
+#[test]
+fn an_export_states_the_boxes_of_its_boards() {
+    let folder = Folder::new();
+    let list = ".4.6.......61..3.261.524.3.21...4..3 # boxes of 3x2\n1.....1........1\n";
+    let list = folder.file("list.txt", list);
+    let export = |format: &str| folder.path(&format!("results.{format}")).display().to_string();
+    let [csv, json] = ["csv", "json"].map(export);
+    let exports = [format!("--export-csv={csv}"), format!("--export-json={json}")];
+    evodoku().args(["solve", "--seed=1", "--on=cpu", &list]).args(exports).assert().success();
+    for file in [csv, json] {
+        evodoku().args(["verify", &file, &file]).assert().success().stderr("");
+        evodoku().args(["solve", "--seed=1", "--on=cpu", &file]).assert().success();
+        // What is asked for comes first.
+        evodoku().args(["verify", &file, &file, "--box=2x3"]).assert().code(2);
+    }
+    // The size of a board says nothing about its boxes.
+    let sized = folder.file("sized.csv", "shape,puzzle\n4x4,1.....1........1\n");
+    evodoku().args(["solve", "--seed=1", "--on=cpu", &sized]).assert().success();
+}

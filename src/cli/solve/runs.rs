@@ -253,10 +253,7 @@ impl<'a> SolveRuns<'a> {
 
     /// The backend as reports of a run of this configuration name it, on a worker with so many threads.
     fn backend_info(&self, config: &Config, threads: usize) -> BackendInfo {
-        match &self.batched {
-            Some(info) => info.clone(),
-            None => self.solver.backend.info_for(config, threads),
-        }
+        self.batched.clone().unwrap_or_else(|| self.solver.backend.info_for(config, threads))
     }
 
     /// Exports a run that ended, and returns it for the printer.

@@ -132,12 +132,11 @@ impl Player {
                         break;
                     }
                 }
-                Some(_) => {}
                 None if !speed.paused && Instant::now() >= due => {
                     speed.paused = !self.next();
                     due = Instant::now() + speed.interval();
                 }
-                None => {}
+                _ => {}
             }
         }
         Ok(())

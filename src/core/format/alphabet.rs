@@ -73,10 +73,8 @@ impl Alphabet {
 
     /// The character of a value, `.` for a blank; `None` for a value above its side.
     pub fn character(&self, value: u8) -> Option<char> {
-        match usize::from(value).checked_sub(1) {
-            None => Some('.'),
-            Some(index) => self.characters.get(index).copied(),
-        }
+        let index = usize::from(value).checked_sub(1);
+        index.map_or(Some('.'), |index| self.characters.get(index).copied())
     }
 
     /// The value of a character, [`BLANK`] for a blank. A letter may be of either case where the

@@ -12,7 +12,7 @@
 use super::FEWEST_CELLS;
 use super::parse::Options;
 use super::shape::{is_board, is_side};
-use super::table::{SOLUTIONS, is_of, wanted_names};
+use super::table::{SHAPE, SOLUTIONS, boxes_of, is_of, wanted_names};
 use super::text::{TextLine, content};
 use super::text_record::is_consistent;
 use super::tokens::BLANKS;
@@ -159,7 +159,13 @@ fn boards_in(node: &Node, options: &Options) -> Vec<Board> {
     // Of the members with such names those that hold a board, or else the first.
     if let Some(((first, _), _)) = puzzles.iter().find(|(_, boards)| is_whole(boards)) {
         let same = puzzles.iter().filter(|((name, _), _)| name == first);
-        same.flat_map(|(_, boards)| boards.clone()).collect()
+        let mut boards: Vec<Board> = same.flat_map(|(_, boards)| boards.clone()).collect();
+        if let Some((_, Node::Cell(shape))) = items.iter().find(|item| named(item, SHAPE)) {
+            for cells in &mut boards {
+                cells.push(TextLine { text: boxes_of(&shape.text, &[cells.len()]), ..*shape });
+            }
+        }
+        boards
     } else if let Some(((_, node), boards)) = puzzles.first() {
         if boards.is_empty() { cells_of(node).into_iter().collect() } else { boards.clone() }
     } else if let Some(board) = board(items, options) {

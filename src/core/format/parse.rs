@@ -150,10 +150,7 @@ fn board_of(
             found.add(if is_list { Err(no_board(&cells)) } else { board });
         }
     }
-    match found.end()? {
-        Some(board) => Ok(board),
-        None => Err(diagnose(body, &layouts, stated, symbols)),
-    }
+    found.end()?.ok_or_else(|| diagnose(body, &layouts, stated, symbols))
 }
 
 /// The boards that a stage finds, without those that are equal.

@@ -151,10 +151,9 @@ pub(super) fn shape_of(
 ) -> Result<Option<Geometry>, ParseError> {
     let shape = match *header {
         _ if stated.is_some() => stated,
-        [] => return Ok(None),
         [one] | [one, _] if one * one == side => Geometry::new(one, one).ok(),
         // Another number counts the puzzles.
-        [_] => return Ok(None),
+        [] | [_] => return Ok(None),
         [one, _] if one == side => return Ok(None),
         [rows, cols] if rows * cols == side => Geometry::new(rows, cols).ok(),
         _ => None,

@@ -14,7 +14,7 @@ use super::text::{TextLine, content};
 use super::text_record::is_whole;
 use super::tokens::{BLANKS, LineKind};
 use super::{FEWEST_CELLS, ParseError};
-use crate::board::BLANK;
+use crate::board::{BLANK, Geometry};
 
 /// Names of columns, members and sections with puzzles.
 pub(super) const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions givens given grid board problem initial \
@@ -22,6 +22,16 @@ pub(super) const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions
 /// Names of those with solutions.
 pub(super) const SOLUTIONS: &str =
     "solution solutions answer answers solved state result results output end final";
+
+/// The name of that with the shape of the boxes, as in an export.
+pub(super) const SHAPE: &str = "shape";
+
+/// The comment that states boxes of `shape`, if a board with one of these numbers of cells has them: not the size of
+/// a 9x9 board.
+pub(super) fn boxes_of(shape: &str, cells: &[usize]) -> String {
+    let shape = shape.parse().ok().filter(|shape: &Geometry| cells.contains(&shape.cells()));
+    shape.map_or(String::new(), |shape| format!(" # boxes of {shape}"))
+}
 
 /// The names of the boards that are wanted.
 pub(super) fn wanted_names(options: &Options) -> &'static str {
@@ -50,6 +60,8 @@ pub(super) struct Column {
     index: usize,
     /// Whether the first line names it.
     is_named: bool,
+    /// The column with the shape of the boxes.
+    shape: Option<usize>,
 }
 
 /// A column of a line that holds a whole board.
@@ -64,9 +76,8 @@ pub(super) struct BoardColumn {
 
 /// The fields of a line.
 fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let words = (separator == ' ').then(|| text.split_whitespace());
-    let parts = words.is_none().then(|| text.split(separator));
-    words.into_iter().flatten().chain(parts.into_iter().flatten())
+    let is_end = move |c: char| c == separator || separator == ' ' && c.is_whitespace();
+    text.split(is_end).filter(move |field| separator != ' ' || !field.is_empty())
 }
 
 const SEPARATORS: [char; 6] = [',', ';', '\t', ':', '|', ' '];
@@ -91,7 +102,7 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn>
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
             if is_word && is_whole(&inner, options) {
                 let has_blank = inner.text.contains(|c| "0-".contains(c) || BLANKS.contains(c));
-                let column = Column { separator, index, is_named: false };
+                let column = Column { separator, index, is_named: false, shape: None };
                 let is_wanted = has_blank != options.solutions;
                 found.push(BoardColumn { column, length: inner.text.len(), is_wanted });
             }
@@ -118,15 +129,16 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
 pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let mut lines = head.iter().map(|line| content(&line.text));
     let first = lines.find(|text| !text.trim().is_empty())?;
-    let is_named = |field: &str| is_of(names, field.trim().trim_matches(['"', '\'']));
+    let is_of = |names, field: &str| is_of(names, field.trim().trim_matches(['"', '\'']));
     let is_long = |field: &str| field.len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let below = || lines.clone().map(|text| text.split(separator));
         let has_board = |index: usize| below().any(|mut row| row.nth(index).is_some_and(is_long));
-        let named = first.split(separator).zip(0..).filter(|(field, _)| is_named(field));
+        let named = first.split(separator).zip(0..).filter(|(field, _)| is_of(names, field));
         let index = named.map(|(_, index)| index).min_by_key(|index| !has_board(*index))?;
         let is_table = first.contains(separator) && below().any(|mut row| row.any(is_long));
-        is_table.then_some(Column { separator, index, is_named: true })
+        let shape = first.split(separator).position(|field| is_of(SHAPE, field));
+        is_table.then_some(Column { separator, index, is_named: true, shape })
     })
 }
 
@@ -178,8 +190,10 @@ pub(super) fn listed(
         return None;
     }
     let kind = options.symbols().kind(&line.text);
-    if let (Some(column @ Column { separator, index, .. }), LineKind::Cells | LineKind::Text) =
-        (column, kind)
+    if let (
+        Some(column @ Column { separator, index, shape, .. }),
+        LineKind::Cells | LineKind::Text,
+    ) = (column, kind)
     {
         let found = fields(text, separator).nth(index);
         let longest =
@@ -188,6 +202,10 @@ pub(super) fn listed(
         let is_puzzle = is_table && !(is_first && kind == LineKind::Text);
         if let Some(found) = found.filter(|field| is_puzzle || long(field)).or_else(longest) {
             let mut found = field(&line, found);
+            if let Some(shape) = shape.and_then(|shape| fields(text, separator).nth(shape)) {
+                let cells = [found.text.split_whitespace().count(), found.text.chars().count()];
+                found.text += &boxes_of(&field(&line, shape).text, &cells);
+            }
             // A comment may state the boxes.
             found.text.push_str(&line.text[text.len()..]);
             return Some(rival(column, &line, &found, options).map_or(Ok(found), Err));

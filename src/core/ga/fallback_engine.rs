@@ -226,10 +226,8 @@ impl<E: Engine> Engine for FallbackEngine<'_, E> {
 
     fn for_each_island(&mut self, take: IslandSink<'_>) -> Result<(), RunError> {
         // A device may fail between two islands, but `take` receives the islands of one engine only: they are copied first.
-        match self.on_either(self.next, &|| false, |engine| engine.snapshot())? {
-            Some(state) => state.for_each_island(take),
-            None => Err(super::StateError::Abandoned.into()),
-        }
+        let state = self.on_either(self.next, &|| false, |engine| engine.snapshot())?;
+        state.ok_or(super::StateError::Abandoned)?.for_each_island(take)
     }
 
     fn waits(&self) -> bool {

@@ -30,10 +30,7 @@ pub fn subsets(grid: &mut CandidateGrid, units: &mut Worklist) -> Result<(), Con
 pub fn check(grid: &CandidateGrid) -> Result<(), Contradiction> {
     let side = grid.geometry.side();
     let holds = |unit: &usize| all_different(&domains(grid, *unit)[..side]).is_some();
-    match (0..3 * side).find(|unit| !holds(unit)) {
-        Some(unit) => Err(no_matching(grid, unit)),
-        None => Ok(()),
-    }
+    (0..3 * side).find(|unit| !holds(unit)).map_or(Ok(()), |unit| Err(no_matching(grid, unit)))
 }
 
 fn domains(grid: &CandidateGrid, unit: usize) -> [u64; MAX_SIDE] {

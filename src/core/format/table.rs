@@ -23,11 +23,11 @@ pub(super) const PUZZLES: &str = "puzzle puzzles quiz quizzes question questions
 pub(super) const SOLUTIONS: &str =
     "solution solutions answer answers solved state result results output end final";
 
-/// The name of that with the shape of the boxes, as in an export.
+/// The name of the column or member with the shape of the boxes, as in an export.
 pub(super) const SHAPE: &str = "shape";
 
-/// The comment that states boxes of `shape`, if a board with one of these numbers of cells has them: not the size of
-/// a 9x9 board.
+/// The comment that states boxes of `shape`, if a board with such boxes has one of these numbers of cells. Otherwise
+/// nothing: a shape of `9x9` beside 81 cells is the size of the board.
 pub(super) fn boxes_of(shape: &str, cells: &[usize]) -> String {
     let shape = shape.parse().ok().filter(|shape: &Geometry| cells.contains(&shape.cells()));
     shape.map_or(String::new(), |shape| format!(" # boxes of {shape}"))
@@ -60,7 +60,7 @@ pub(super) struct Column {
     index: usize,
     /// Whether the first line names it.
     is_named: bool,
-    /// The column with the shape of the boxes.
+    /// The index of the column with the shape of the boxes.
     shape: Option<usize>,
 }
 
@@ -129,15 +129,15 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
 pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let mut lines = head.iter().map(|line| content(&line.text));
     let first = lines.find(|text| !text.trim().is_empty())?;
-    let is_of = |names, field: &str| is_of(names, field.trim().trim_matches(['"', '\'']));
+    let has_name = |field: &str, names| is_of(names, field.trim().trim_matches(['"', '\'']));
     let is_long = |field: &str| field.len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let below = || lines.clone().map(|text| text.split(separator));
         let has_board = |index: usize| below().any(|mut row| row.nth(index).is_some_and(is_long));
-        let named = first.split(separator).zip(0..).filter(|(field, _)| is_of(names, field));
+        let named = first.split(separator).zip(0..).filter(|(field, _)| has_name(field, names));
         let index = named.map(|(_, index)| index).min_by_key(|index| !has_board(*index))?;
         let is_table = first.contains(separator) && below().any(|mut row| row.any(is_long));
-        let shape = first.split(separator).position(|field| is_of(SHAPE, field));
+        let shape = first.split(separator).position(|field| has_name(field, SHAPE));
         is_table.then_some(Column { separator, index, is_named: true, shape })
     })
 }

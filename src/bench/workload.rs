@@ -99,10 +99,8 @@ pub(super) fn generations(
     let config = plan.config(&space, preset, population);
     let mut watch = Stopwatch { samples: Samples::new(rule), last: None, together };
     let run = Run::new(&space, &config, plan.seed, interrupt.flag());
-    match executor.run(&run, &mut watch)?.fault {
-        Some(fault) => Err(fault.into()),
-        None => Ok(watch.samples),
-    }
+    let fault = executor.run(&run, &mut watch)?.fault;
+    fault.map_or(Ok(watch.samples), |fault| Err(fault.into()))
 }
 
 #[cfg(test)]

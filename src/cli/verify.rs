@@ -1,7 +1,7 @@
 //! `evodoku verify`: whether grids solve puzzles.
 
+use std::collections::HashMap;
 use std::ffi::OsString;
-use std::slice;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -17,8 +17,8 @@ use crate::util::quantity::counted;
 ///
 /// Prints 'solved', or 'not solved' and the first mistake. In a list, the first grid belongs to the first
 /// puzzle, the second grid to the second puzzle, and so on. If SOLUTION is a file with puzzles and solutions,
-/// such as an export, its solutions are read. Exit codes: 0, all are solved; 1, some are not; 2, bad usage, or
-/// the lists do not have the same length.
+/// such as an export, its solutions are read, and each belongs to the puzzle of its row. Exit codes: 0, all are
+/// solved; 1, some are not; 2, bad usage, or the lists do not have the same length.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// File, name of a shipped puzzle, grid, or - for stdin
@@ -31,20 +31,26 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(self, notes: Logger) -> Result<Exit> {
-        let read = |options: Options, arguments: &[OsString]| -> Result<Vec<ParsedPuzzle>> {
-            read_each(options, arguments, notes).collect()
+        let read = |solutions, arguments: &[OsString], notes| -> Result<Vec<ParsedPuzzle>> {
+            read_each(Options { solutions, ..self.input.options() }, arguments, notes).collect()
         };
-        let puzzles = read(self.input.options(), slice::from_ref(&self.puzzle))?;
-        let solution = or_stdin(self.solution.into_iter().collect(), "solution")?;
-        let grids = read(Options { solutions: true, ..self.input.options() }, &solution)?;
+        let puzzles = read(false, std::slice::from_ref(&self.puzzle), notes)?;
+        let solution = or_stdin(self.solution.clone().into_iter().collect(), "solution")?;
+        let grids = read(true, &solution, notes)?;
         if puzzles.len() != grids.len() {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
         }
+        // The rows of an export are in the order in which runs ended, and each row states its puzzle.
+        let files = if solution == ["-"] { &[] } else { &solution[..] };
+        let stated = read(false, files, Logger::NONE).unwrap_or_default();
+        let own: HashMap<_, _> = stated.iter().map(|row| &row.puzzle.givens).zip(&grids).collect();
         let mut exit = Exit::Done;
         for (reading, grid) in puzzles.iter().zip(&grids) {
             say_shape(reading, notes);
             let puzzle = &reading.puzzle;
+            let grid =
+                own.get(&puzzle.givens).filter(|_| own.len() == grids.len()).unwrap_or(&grid);
             let name = if puzzles.len() > 1 { format!(" {}", puzzle.name) } else { String::new() };
             let text = match verify(puzzle, &grid.puzzle.givens) {
                 Ok(()) => format!("solved{name}\n"),

@@ -196,14 +196,26 @@ fn a_file_with_puzzles_and_solutions_gives_its_solutions() {
     for file in &files {
         evodoku().args(["verify", &list, file]).assert().success().stderr("");
     }
+    // The rows of an export may be in any order.
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let mut rows: Vec<&str> = text.lines().collect();
+    for turn in 0..3 {
+        rows[1..].rotate_left(1);
+        let turned = folder.file(&format!("turned{turn}.csv"), rows.join("\n"));
+        evodoku().args(["verify", &list, &turned]).assert().success().stderr("");
+    }
     // A solution that is wrong is told, and a puzzle that was not solved.
     let text = std::fs::read_to_string(&files[1]).unwrap();
-    let wrong = folder.file("wrong.csv", text.replacen("1342", "1324", 1));
-    evodoku()
-        .args(["verify", &wrong, &wrong])
-        .assert()
-        .code(1)
-        .stdout(contains("not solved wrong:3"));
+    let (head, rows) = text.trim_end().split_once('\n').unwrap();
+    let rows = rows.replacen("1342", "1324", 1);
+    let backwards: Vec<&str> = rows.lines().rev().collect();
+    for rows in [rows.clone(), backwards.join("\n")] {
+        let wrong = folder.file("wrong.csv", format!("{head}\n{rows}"));
+        let verify = |list: &str| evodoku().args(["verify", list, &wrong]).assert().code(1);
+        verify(&wrong).stdout(contains("not solved wrong:3"));
+        verify(&list)
+            .stdout("solved list:1\nnot solved list:2: column 3 holds 2 twice\nsolved list:3\n");
+    }
     let unsolved = folder.file("unsolved.csv", text.replacen(solutions[1], "", 1));
     evodoku().args(["verify", &unsolved, &unsolved]).assert().code(2).stderr(contains("line 3"));
 }

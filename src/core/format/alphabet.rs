@@ -52,10 +52,9 @@ impl FromStr for Alphabet {
                 return Err(AlphabetError::Twice(*character));
             }
         }
-        match Geometry::squarest(characters.len()) {
-            Some(shape) => Ok(Self { characters, shape }),
-            None => Err(AlphabetError::Side(characters.len())),
-        }
+        let side = characters.len();
+        let shape = Geometry::squarest(side).ok_or(AlphabetError::Side(side))?;
+        Ok(Self { characters, shape })
     }
 }
 

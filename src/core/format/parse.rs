@@ -205,10 +205,9 @@ fn square(
     symbols: Symbols,
 ) -> Result<ParsedBoard, ParseError> {
     let cells: Vec<CellText> = rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
-    let shape = match shape_of(header, stated, rows.len())? {
-        Some(shape) => Some(shape),
-        None => shape::drawn(rows, lines, symbols)?,
-    };
+    let stated = shape_of(header, stated, rows.len())?;
+    let shape =
+        stated.map_or_else(|| shape::drawn(rows, lines, symbols), |shape| Ok(Some(shape)))?;
     board(&cells, cut, shape, symbols)
 }
 

@@ -112,10 +112,9 @@ impl FromStr for Overrides {
     type Err = ConfigError;
 
     fn from_str(text: &str) -> Result<Self, ConfigError> {
-        match text.split_once('=') {
-            Some((name, value)) => Self::parse(name, value),
-            None => Err(ConfigError::NoValue { given: text.to_owned() }),
-        }
+        let no_value = || ConfigError::NoValue { given: text.to_owned() };
+        let (name, value) = text.split_once('=').ok_or_else(no_value)?;
+        Self::parse(name, value)
     }
 }
 

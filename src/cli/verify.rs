@@ -1,13 +1,13 @@
 //! `evodoku verify`: whether grids solve puzzles.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::ffi::OsString;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::Exit;
-use super::input::{InputArgs, or_stdin, read_each, say_shape, symbol};
+use super::input::{InputArgs, is_piped, or_stdin, read_each, say_shape, symbol};
 use super::output::{Logger, print};
 use crate::board::verify;
 use crate::format::{Options, ParsedPuzzle};
@@ -17,8 +17,8 @@ use crate::util::quantity::counted;
 ///
 /// Prints 'solved', or 'not solved' and the first mistake. In a list, the first grid belongs to the first
 /// puzzle, the second grid to the second puzzle, and so on. If SOLUTION is a file with puzzles and solutions,
-/// such as an export, its solutions are read, and each belongs to the puzzle of its row. Exit codes: 0, all are
-/// solved; 1, some are not; 2, bad usage, or the lists do not have the same length.
+/// such as an export, its solutions are read; if its puzzles are those of PUZZLE, they may be in another order.
+/// Exit codes: 0, all are solved; 1, some are not; 2, bad usage, or the lists do not have the same length.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// File, name of a shipped puzzle, grid, or - for stdin
@@ -42,15 +42,20 @@ impl Verify {
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
         }
         // The rows of an export are in the order in which runs ended, and each row states its puzzle.
-        let files = if solution == ["-"] { &[] } else { &solution[..] };
+        let files = if is_piped(&solution[0]) { &[] } else { &solution[..] };
         let stated = read(false, files, Logger::NONE).unwrap_or_default();
-        let own: HashMap<_, _> = stated.iter().map(|row| &row.puzzle.givens).zip(&grids).collect();
+        let rows = stated.iter().map(|row| &row.puzzle.givens).zip(&grids);
+        let mut left: VecDeque<_> = rows.filter(|(of, grid)| **of != grid.puzzle.givens).collect();
+        let own = |of: &ParsedPuzzle| {
+            let at = left.iter().position(|(row, _)| **row == of.puzzle.givens)?;
+            left.remove(at).map(|(_, grid)| grid)
+        };
+        let own: Option<Vec<_>> = puzzles.iter().map(own).collect();
+        let own = own.filter(|_| stated.len() == grids.len());
         let mut exit = Exit::Done;
-        for (reading, grid) in puzzles.iter().zip(&grids) {
+        for (reading, grid) in puzzles.iter().zip(own.unwrap_or(grids.iter().collect())) {
             say_shape(reading, notes);
             let puzzle = &reading.puzzle;
-            let grid =
-                own.get(&puzzle.givens).filter(|_| own.len() == grids.len()).unwrap_or(&grid);
             let name = if puzzles.len() > 1 { format!(" {}", puzzle.name) } else { String::new() };
             let text = match verify(puzzle, &grid.puzzle.givens) {
                 Ok(()) => format!("solved{name}\n"),

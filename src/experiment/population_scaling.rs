@@ -112,8 +112,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             .to_owned(),
     ];
     notes.extend(verdicts(&series));
-    let title = "Population size at equal work".to_owned();
-    Some(Table { title, header, rows, notes })
+    Some(Table { title: "Population size at equal work".to_owned(), header, rows, notes })
 }
 
 /// `12,000 (9,000 to 20,000)`.

@@ -171,8 +171,7 @@ impl BundledPuzzle {
     /// The text after `# key:` in its comments.
     fn comment(&self, key: &str) -> Option<&'static str> {
         let mut comments = self.text.lines().filter_map(|line| line.strip_prefix("# "));
-        let value = comments.find_map(|line| line.strip_prefix(key)?.strip_prefix(':'));
-        value.map(str::trim)
+        comments.find_map(|line| line.strip_prefix(key)?.strip_prefix(':')).map(str::trim)
     }
 }
 

@@ -48,8 +48,7 @@ impl ExportFormat {
             Self::Json => {
                 let records = report.records.get();
                 let first = if records.is_empty() { "" } else { "\n" };
-                let tail = self.tail(records.is_empty());
-                json_head(report) + first + &records.join(",\n") + tail
+                json_head(report) + first + &records.join(",\n") + self.tail(records.is_empty())
             }
             Self::Markdown => markdown(report),
             Self::Report => html::page(report, &html::ENVIRONMENT),

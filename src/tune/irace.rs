@@ -177,8 +177,7 @@ impl Sampler<'_> {
                 self.draw(parents, &mut draws)
             });
             let is_new = |one: &Candidate| !parents.contains(one) && !new.contains(one);
-            let found = drawn.find(|one| is_new(one) && (self.of.possible)(one));
-            new.extend(found);
+            new.extend(drawn.find(|one| is_new(one) && (self.of.possible)(one)));
         }
     }
 

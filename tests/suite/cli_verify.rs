@@ -208,14 +208,24 @@ fn a_file_with_puzzles_and_solutions_gives_its_solutions() {
     let text = std::fs::read_to_string(&files[1]).unwrap();
     let (head, rows) = text.trim_end().split_once('\n').unwrap();
     let rows = rows.replacen("1342", "1324", 1);
-    let backwards: Vec<&str> = rows.lines().rev().collect();
-    for rows in [rows.clone(), backwards.join("\n")] {
-        let wrong = folder.file("wrong.csv", format!("{head}\n{rows}"));
+    let mut rows: Vec<&str> = rows.lines().collect();
+    for line in [3, 2, 4] {
+        let wrong = folder.file("wrong.csv", format!("{head}\n{}", rows.join("\n")));
+        rows.rotate_left(1);
         let verify = |list: &str| evodoku().args(["verify", list, &wrong]).assert().code(1);
-        verify(&wrong).stdout(contains("not solved wrong:3"));
+        verify(&wrong).stdout(contains(format!("not solved wrong:{line}")));
         verify(&list)
             .stdout("solved list:1\nnot solved list:2: column 3 holds 2 twice\nsolved list:3\n");
     }
+    // Each row serves once.
+    let twice = folder.file("twice.txt", [puzzles[0]; 2].join("\n"));
+    let row = format!("{},{}\n", puzzles[0], solutions[0]);
+    let once = folder.file("once.csv", row + "4...............,4321341221431234\n");
+    evodoku()
+        .args(["verify", &twice, &once])
+        .assert()
+        .code(1)
+        .stdout(contains("not solved twice:2"));
     let unsolved = folder.file("unsolved.csv", text.replacen(solutions[1], "", 1));
     evodoku().args(["verify", &unsolved, &unsolved]).assert().code(2).stderr(contains("line 3"));
 }

@@ -175,8 +175,7 @@ fn boards_in(node: &Node, options: &Options) -> Vec<Board> {
     } else if are_rows(items) {
         vec![items.iter().filter_map(|(_, node)| cells_of(node)).flatten().collect()]
     } else {
-        let others = items.iter().filter(|item| !named(item, SOLUTIONS));
-        others.flat_map(boards_of).collect()
+        items.iter().filter(|item| !named(item, SOLUTIONS)).flat_map(boards_of).collect()
     }
 }
 

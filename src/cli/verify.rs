@@ -41,19 +41,20 @@ impl Verify {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
         }
-        // The rows of an export are in the order in which runs ended, and each row states its puzzle.
+        // The rows of an export are in the order in which runs ended, and each row states its puzzle. A filled grid
+        // alone states none.
         let files = if is_piped(&solution[0]) { &[] } else { &solution[..] };
         let stated = read(false, files, Logger::NONE).unwrap_or_default();
         let rows = stated.iter().map(|row| &row.puzzle.givens).zip(&grids);
-        let mut left: VecDeque<_> = rows.filter(|(of, grid)| **of != grid.puzzle.givens).collect();
-        let own = |of: &ParsedPuzzle| {
-            let at = left.iter().position(|(row, _)| **row == of.puzzle.givens)?;
-            left.remove(at).map(|(_, grid)| grid)
+        let mut rows: VecDeque<_> = rows.filter(|(of, grid)| **of != grid.puzzle.givens).collect();
+        let grid_of = |puzzle: &ParsedPuzzle| {
+            let at = rows.iter().position(|(of, _)| **of == puzzle.puzzle.givens)?;
+            rows.remove(at).map(|(_, grid)| grid)
         };
-        let own: Option<Vec<_>> = puzzles.iter().map(own).collect();
-        let own = own.filter(|_| stated.len() == grids.len());
+        let found: Option<Vec<_>> = puzzles.iter().map(grid_of).collect();
+        let found = found.filter(|_| stated.len() == grids.len());
         let mut exit = Exit::Done;
-        for (reading, grid) in puzzles.iter().zip(own.unwrap_or(grids.iter().collect())) {
+        for (reading, grid) in puzzles.iter().zip(found.unwrap_or_else(|| grids.iter().collect())) {
             say_shape(reading, notes);
             let puzzle = &reading.puzzle;
             let name = if puzzles.len() > 1 { format!(" {}", puzzle.name) } else { String::new() };

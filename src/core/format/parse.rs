@@ -205,9 +205,10 @@ fn square(
     symbols: Symbols,
 ) -> Result<ParsedBoard, ParseError> {
     let cells: Vec<CellText> = rows.iter().flat_map(|row| row.cells.iter().copied()).collect();
-    let stated = shape_of(header, stated, rows.len())?;
-    let shape =
-        stated.map_or_else(|| shape::drawn(rows, lines, symbols), |shape| Ok(Some(shape)))?;
+    let shape = match shape_of(header, stated, rows.len())? {
+        Some(shape) => Some(shape),
+        None => shape::drawn(rows, lines, symbols)?,
+    };
     board(&cells, cut, shape, symbols)
 }
 

@@ -49,8 +49,7 @@ pub(super) enum ReadError {
 /// A line without its comment, and without the `\\` that ends a row of LaTeX.
 pub(super) fn content(line: &str) -> &str {
     let text = line.split_once('#').map_or(line, |(before, _comment)| before);
-    let row = text.trim_end().strip_suffix(r"\\").filter(|row| row.contains('&'));
-    row.unwrap_or(text)
+    text.trim_end().strip_suffix(r"\\").filter(|row| row.contains('&')).unwrap_or(text)
 }
 
 /// Reads lines.

@@ -66,10 +66,8 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     let cut_off = |run: &&Outcome| matches!(run.stop_reason, Interrupted | Observer | Lost);
     let ended: Vec<&Outcome> = outcomes.iter().filter(|run| !cut_off(run)).collect();
     let missing = u64::from(asked).saturating_sub(ended.len() as u64);
-    let missing = match missing {
-        0 => String::new(),
-        missing => format!(", and {} of {asked} did not finish", counted(missing, "run")),
-    };
+    let unfinished = || format!(", and {} of {asked} did not finish", counted(missing, "run"));
+    let missing = (missing > 0).then(unfinished).unwrap_or_default();
     if ended.is_empty() {
         return format!("# none of {asked} runs finished\n");
     }
@@ -77,10 +75,8 @@ fn of_runs(outcomes: &[Outcome], asked: u32) -> String {
     let presolved = ended.iter().all(|outcome| outcome.stop_reason == StopReason::Presolved);
     let share = wilson(solved.len(), ended.len()).map(|share| [share.share, share.low, share.high]);
     let [share, low, high] = share.unwrap_or_default().map(|share| 100.0 * share);
-    let interval = match ended.len() >= FEWEST && !presolved {
-        true => format!(", 95 % interval {low:.0} to {high:.0} %"),
-        false => String::new(),
-    };
+    let bounds = || format!(", 95 % interval {low:.0} to {high:.0} %");
+    let interval = (ended.len() >= FEWEST && !presolved).then(bounds).unwrap_or_default();
     let alone = if presolved { ", by presolve alone" } else { "" };
     let runs = counted(ended.len() as u64, "run");
     let solutions = solved.len();

@@ -258,10 +258,8 @@ pub(super) fn question(plan: &Plan) -> String {
         _ => format!("How do {} compare", list(&methods, "methods")),
     };
     let varied: Vec<String> = plan.varying().into_iter().map(str::to_owned).collect();
-    let over = match varied.is_empty() {
-        true => String::new(),
-        false => format!(", over {}", list(&varied, "parameters")),
-    };
+    let parameters = || format!(", over {}", list(&varied, "parameters"));
+    let over = (!varied.is_empty()).then(parameters).unwrap_or_default();
     format!("{verb} on {}{over}?", list(&puzzles, "puzzles"))
 }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::{CompletedRun, PuzzleInput, SolveCheckpoint};
 use crate::board::Puzzle;
-use crate::format::ParsedPuzzle;
+use crate::format::{InputError, ParsedPuzzle};
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
 use crate::store::{ContainerError, RotatingFile, fingerprint};
 use crate::util::interrupt::INTERRUPT;
@@ -23,10 +23,9 @@ impl SolveCheckpoint {
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
         let before = RotatingFile::backup_path(path);
-        let instead = match before.is_file() {
-            true => format!("; use --resume {} for the previous checkpoint", before.display()),
-            false => String::new(),
-        };
+        let previous =
+            || format!("; use --resume {} for the previous checkpoint", before.display());
+        let instead = before.is_file().then(previous).unwrap_or_default();
         let bytes =
             RotatingFile::read(path).with_context(|| format!("cannot read {shown}{instead}"))?;
         let mut checkpoint = Self::decode(path, &bytes).map_err(|error| match error {
@@ -131,19 +130,27 @@ impl SolveCheckpoint {
         let under_way =
             self.under_way.iter().map(|((place, _), run)| (*place, run.snapshot.identity.puzzle));
         let known: BTreeSet<(u64, u32)> = self.completed.puzzles().chain(under_way).collect();
-        let mut readings = (0u64..).zip(readings);
+        let (mut readings, mut unopened) = ((0u64..).zip(readings), None);
         for (place, puzzle) in known {
-            let found = readings.find(|(at, _)| *at == place).map(|found| found.1).transpose()?;
+            let reading = readings.find_map(|(at, reading)| match reading {
+                _ if at == place => Some(reading),
+                // An input that cannot be opened is one error in place of all its puzzles.
+                Err(error) if !matches!(error.downcast_ref(), Some(InputError::Format(_))) => {
+                    unopened = Some(error);
+                    None
+                }
+                _ => None,
+            });
+            let found = reading.transpose()?;
             // After an interrupt nothing more is read.
             if found.is_none() && INTERRUPT.flag().load(Ordering::Relaxed) {
                 return Ok(());
             }
             if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {
-                bail!(
-                    "puzzle {} of the list differs from the one in {}: the list was changed",
-                    place + 1,
-                    self.path.display()
-                );
+                let (number, shown) = (place + 1, self.path.display());
+                let changed = || "the list was changed".to_owned();
+                let why = unopened.map_or_else(changed, |error| format!("{error:#}"));
+                bail!("puzzle {number} of the list differs from the one in {shown}: {why}");
             }
         }
         Ok(())
@@ -171,14 +178,18 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use super::super::{CompletedRuns, runs_path};
+    use super::super::{CompletedRuns, SolveTask, runs_path};
     use super::*;
     use crate::board::{Geometry, SearchSpace};
+    use crate::cli::input::read_each;
+    use crate::cli::output::Logger;
+    use crate::format::Options;
     use crate::ga::local_search::Effort;
     use crate::ga::{
         Checkpoint, Config, GenerationKind, IslandSnapshot, PopulationSnapshot, Preset,
         RunCounters, StopReason,
     };
+    use crate::util::quantity::Interval;
 
     fn unsolved() -> Outcome {
         Outcome {
@@ -212,6 +223,48 @@ mod tests {
         let mut read = CompletedRuns::until(completed.offset);
         read.open(&checkpoint).unwrap();
         assert_eq!(read.puzzles().collect::<Vec<_>>(), [(0, 7); 3]);
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_opened_is_not_called_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list.sdm");
+        let (solved, blank, damaged) = ("1234341221434321", &*".".repeat(16), "12343412");
+        fs::write(&list, [blank, damaged, solved].join("\n")).unwrap();
+        let read = |names: &[&Path]| {
+            let names: Vec<OsString> = names.iter().map(OsString::from).collect();
+            read_each(Options::default(), &names, Logger::NONE)
+        };
+        let puzzle = fingerprint(&read(&[&list]).nth(2).unwrap().unwrap().puzzle);
+        // Only the run of the third line has ended.
+        let resumed = |place| {
+            let keep = folder.path().join(format!("keep-{place}"));
+            let mut completed = CompletedRuns::default();
+            let run = CompletedRun { id: (place, 0), puzzle, outcome: unsolved(), history: None };
+            completed.push(&run).unwrap();
+            completed.store(&keep).unwrap();
+            let (arguments, alphabet) = (vec![OsString::from(&list)], None);
+            let input = PuzzleInput::List { arguments, shape: None, alphabet };
+            let settings = RunSettings::of(Preset::Boxes);
+            let task = SolveTask::new(&settings, 1, 1, input, Interval::Generations(1));
+            let mut resumed = SolveCheckpoint::new(keep, task);
+            resumed.completed = CompletedRuns::until(completed.offset);
+            resumed.completed.open(&resumed.path).unwrap();
+            resumed
+        };
+
+        let resumed_list = resumed(2);
+        resumed_list.check_list(read(&[&list])).unwrap();
+        // Of a file that is not there, every time, the list goes on with the others.
+        let missing = Path::new("missing.sdm");
+        resumed(3).check_list(read(&[missing, &list])).unwrap();
+        let refused = || resumed_list.check_list(read(&[&list])).unwrap_err().to_string();
+        for changed in [[blank, damaged, blank], [blank, damaged, ""]] {
+            fs::write(&list, changed.join("\n")).unwrap();
+            assert!(refused().ends_with("keep-2: the list was changed"));
+        }
+        fs::remove_file(&list).unwrap();
+        assert!(refused().contains("list.sdm' is not a file"));
     }
 
     #[test]

@@ -94,19 +94,17 @@ impl BenchResults {
     /// The machine and its adapter in a sentence.
     pub(super) fn machine_text(&self) -> String {
         let machine = &self.machine;
-        let mut text = format!(
-            "evodoku {} on {}, {}",
+        let gpu = match &self.adapter {
+            Some(adapter) => format!("{} ({}, {})", adapter.name, adapter.kind, adapter.driver),
+            None => "no GPU measured".to_owned(),
+        };
+        format!(
+            "evodoku {} on {}, {}; {gpu}; seed {}.",
             env!("CARGO_PKG_VERSION"),
             machine.cpu.as_deref().unwrap_or("an unknown processor"),
-            counted(machine.cores as u64, "thread")
-        );
-        match &self.adapter {
-            Some(adapter) => {
-                text += &format!("; {} ({}, {})", adapter.name, adapter.kind, adapter.driver);
-            }
-            None => text += "; no GPU measured",
-        }
-        text + &format!("; seed {}.", self.plan.seed)
+            counted(machine.cores as u64, "thread"),
+            self.plan.seed
+        )
     }
 }
 

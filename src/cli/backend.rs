@@ -88,16 +88,12 @@ impl BackendArgs {
 /// When there is no GPU of the id, or it cannot be opened, and when the CPU lacks the vector
 /// instructions.
 pub fn open(on: &Target, simd: Option<SimdLevel>) -> Result<Backend> {
-    match (on.place, simd) {
-        (Place::Cpu, Some(level)) => return Ok(Backend::cpu_with_simd(level)?),
+    if let Some(level) = simd {
         // Vector instructions imply the CPU.
-        (Place::Auto, Some(level)) if on.ids.is_none() => {
+        if on.place == Place::Cpu || on.place == Place::Auto && on.ids.is_none() {
             return Ok(Backend::cpu_with_simd(level)?);
         }
-        (_, Some(level)) => {
-            bail!("--simd {level} applies to scoring on the CPU: leave it out, or use --on cpu")
-        }
-        (_, None) => {}
+        bail!("--simd {level} applies to scoring on the CPU: leave it out, or use --on cpu");
     }
     #[cfg(feature = "gpu")]
     match on.ids.as_deref() {

@@ -251,13 +251,12 @@ fn word(found: &Solutions) -> &'static str {
 /// The number of solutions, as far as it is known.
 fn number(found: &Solutions) -> String {
     let count = counted(found.count, "solution");
+    let least = format!("at least {count}");
     match found.end {
         SearchEnd::Exhausted => count,
-        SearchEnd::Cap => format!("at least {count}"),
-        SearchEnd::Time | SearchEnd::Guesses => {
-            format!("at least {count}, ended by the time limit")
-        }
-        SearchEnd::Interrupted => format!("at least {count}, interrupted"),
+        SearchEnd::Cap => least,
+        SearchEnd::Time | SearchEnd::Guesses => least + ", ended by the time limit",
+        SearchEnd::Interrupted => least + ", interrupted",
     }
 }
 

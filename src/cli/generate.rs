@@ -113,8 +113,7 @@ impl Generate {
                     unproved += 1;
                     first.get_or_insert_with(|| puzzle.name.clone());
                 }
-                let (others, tags) = (Vec::new(), Vec::new());
-                let parsed = ParsedPuzzle { puzzle, others, tags };
+                let parsed = ParsedPuzzle { puzzle, others: Vec::new(), tags: Vec::new() };
                 if !print_unchanged(writer.write(&parsed)?.as_bytes())? {
                     break;
                 }

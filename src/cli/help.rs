@@ -123,11 +123,8 @@ fn with_headings(command: Command) -> Command {
         let has = |flags: &str| flags.split(' ').any(|flag| flag == name);
         let is_listed = |heading: &str| are_many || heading == "Messages";
         let heading = HEADINGS.iter().find(|(heading, flags)| is_listed(heading) && has(flags));
-        let heading =
-            heading.map(|(heading, _)| *heading).unwrap_or(match name.starts_with("export-") {
-                true if are_many => "Output",
-                _ => "Options",
-            });
+        let other = if are_many && name.starts_with("export-") { "Output" } else { "Options" };
+        let heading = heading.map_or(other, |(heading, _)| *heading);
         argument.help_heading(heading).hide_short_help(main.is_some_and(|(_, flags)| !has(flags)))
     })
 }
@@ -260,8 +257,6 @@ fn page(command: &Command) -> Result<String> {
             Some(line) => roff.control("RS", []).text([roman(line)]).control("RE", []),
         };
     }
-    let is_versioned = page.contains(".SH VERSION\n");
-    let (before, after) = page.split_once(".SH VERSION\n").unwrap_or((&page, ""));
-    let version = if is_versioned { ".SH VERSION\n" } else { "" };
-    Ok(format!("{before}{}{version}{after}", roff.to_roff()))
+    let (before, after) = page.split_at(page.find(".SH VERSION\n").unwrap_or(page.len()));
+    Ok(format!("{before}{}{after}", roff.to_roff()))
 }

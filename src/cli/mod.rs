@@ -85,10 +85,7 @@ pub fn main() -> ExitCode {
 
 /// Runs the command on another rank, which prints nothing: rank 0 prints its error.
 fn follow(ranks: Communicator, words: &[OsString]) -> Exit {
-    let ended = match parse(words) {
-        Ok(cli) => cli.follow(&ranks),
-        Err(refused) => Err(refused.into()),
-    };
+    let ended = parse(words).map_err(anyhow::Error::from).and_then(|cli| cli.follow(&ranks));
     ranks.finish(ended.err().map(|error| format!("{error:#}")));
     Exit::Done
 }

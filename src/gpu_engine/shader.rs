@@ -182,10 +182,8 @@ fn choices(
         ..=WORKGROUP_BINS => "statistics/bins_workgroup.wgsl",
         _ => "statistics/bins_storage.wgsl",
     };
-    let defines = match adapter.is_software() {
-        true => ShaderDefines::default().with_loops(),
-        false => ShaderDefines::default(),
-    };
+    let plain = ShaderDefines::default();
+    let defines = if adapter.is_software() { plain.with_loops() } else { plain };
     let choices = operators
         .choices(philox_choices(defines, adapter.features))
         .file("sets", sets)

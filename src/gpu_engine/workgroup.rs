@@ -68,10 +68,8 @@ impl ThreadMemory {
         let is_searched = matches!(config.local_search, LocalSearch::Tabu | LocalSearch::Eviction);
         // A software driver has no faster memory than a thread's own, and gains nothing where threads work for each
         // other; but it compiles large arrays of a thread slowly.
-        let fitting = match adapter.is_software() && !is_searched {
-            true => 0,
-            false => memory.saturating_sub(OVERHEAD) / bytes,
-        };
+        let is_private = adapter.is_software() && !is_searched;
+        let fitting = if is_private { 0 } else { memory.saturating_sub(OVERHEAD) / bytes };
         // Next to a long search breeding is little work: fewer threads then share a workgroup, so that its memory
         // holds their children, rather than kilobytes of private memory for each thread.
         let [most, least] = BREEDERS;
@@ -85,10 +83,7 @@ impl ThreadMemory {
 
     /// The file that declares it: in the memory of a workgroup if it fits.
     pub(super) fn file(&self) -> &'static str {
-        match self.is_shared {
-            true => "board/memory_workgroup.wgsl",
-            false => "board/memory_private.wgsl",
-        }
+        if self.is_shared { "board/memory_workgroup.wgsl" } else { "board/memory_private.wgsl" }
     }
 
     /// The sizes as constants for kernels.

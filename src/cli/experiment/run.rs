@@ -109,10 +109,8 @@ impl Experiment {
                 .flatten(),
         };
         progress.bar.finish_and_clear();
-        let printed = match ended.is_ok() && !silent {
-            true => print(&tables(&mut results, notes)).map(drop),
-            false => Ok(()),
-        };
+        let is_shown = ended.is_ok() && !silent;
+        let printed = if is_shown { print(&tables(&mut results, notes)) } else { Ok(true) };
         // The exports are completed even if the experiment failed.
         tell(files.end(&mut results)?);
         if let Some(checkpoints) = &checkpoints {

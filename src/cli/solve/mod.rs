@@ -283,14 +283,11 @@ impl Solve {
         match throttle {
             _ if notes.quiet => Display::Nothing,
             Some(throttle) if self.watch && !typed && is_fit() => {
-                match Screen::open(throttle.clone(), list) {
-                    Ok(screen) => {
-                        let counted = screen.clone();
-                        count(&self.puzzles, &self.input, move |total| counted.count(total));
-                        Display::Screen(screen)
-                    }
-                    Err(_) => Display::Lines,
-                }
+                let screen = Screen::open(throttle.clone(), list);
+                let Ok(screen) = screen else { return Display::Lines };
+                let counted = screen.clone();
+                count(&self.puzzles, &self.input, move |total| counted.count(total));
+                Display::Screen(screen)
             }
             Some(_) if self.watch => Display::Lines,
             _ if list => Display::Nothing,

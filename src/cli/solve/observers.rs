@@ -1,7 +1,7 @@
 //! The observers of a run: the display, the files that grow with each generation, and the checkpoint.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 use super::checkpoint::{CheckpointWriter, LogOffsets};
 use super::display::Messages;
@@ -15,17 +15,11 @@ use crate::util::lock;
 pub struct RunObservers<'a> {
     pub item: RunItem,
     pub shown: Option<Box<dyn Observer + Send>>,
+    /// The trace and the recording, if the run has any.
     pub logs: Option<&'a Mutex<GenerationLog>>,
     pub history: Option<FitnessHistory>,
     pub checkpointer: Option<RunCheckpointer<'a, CheckpointWriter>>,
     pub messages: &'a Messages,
-}
-
-impl<'a> RunObservers<'a> {
-    /// The trace and the recording, if the run has any.
-    pub fn logs(&self) -> Option<MutexGuard<'a, GenerationLog>> {
-        self.logs.map(lock)
-    }
 }
 
 impl Observer for RunObservers<'_> {
@@ -33,7 +27,7 @@ impl Observer for RunObservers<'_> {
         if let Some(history) = &mut self.history {
             history.on_generation(report)?;
         }
-        if let Some(mut logs) = self.logs() {
+        if let Some(mut logs) = self.logs.map(lock) {
             logs.write(report)?;
         }
         if let Some(shown) = &mut self.shown {
@@ -57,7 +51,7 @@ impl Observer for RunObservers<'_> {
     }
 
     fn on_checkpoint(&mut self, view: &mut RunHandle<'_>) {
-        let offsets = self.logs().map(|mut logs| logs.offsets());
+        let offsets = self.logs.map(lock).map(|mut logs| logs.offsets());
         let Some(run) = &mut self.checkpointer else { return };
         if let Some(offsets) = offsets {
             run.sink.set_offsets(offsets);
@@ -68,7 +62,7 @@ impl Observer for RunObservers<'_> {
     }
 
     fn wants_boards(&self) -> bool {
-        self.logs().is_some_and(|logs| logs.recording.is_some())
+        self.logs.map(lock).is_some_and(|logs| logs.recording.is_some())
             || self.shown.as_ref().is_some_and(|shown| shown.wants_boards())
     }
 

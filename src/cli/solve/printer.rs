@@ -272,9 +272,8 @@ impl ListSummary {
             text += &format!(": presolve alone {}{hint}, evolution ", count(self.presolved));
             text += &format!("{} of {}", count(self.seconds.len()), count(self.evolved));
         }
-        if let Some(found) =
-            wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved >= FEWEST)
-        {
+        let found = wilson(self.seconds.len(), self.evolved).filter(|_| self.evolved >= FEWEST);
+        if let Some(found) = found {
             let (low, high) = (100.0 * found.low, 100.0 * found.high);
             text += &format!(" (95 % interval {low:.1} to {high:.1} %)");
         }

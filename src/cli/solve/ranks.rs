@@ -131,13 +131,9 @@ pub struct RootIslands<'a> {
 }
 
 /// Islands of a run, and ranks that have some of them.
-fn split(
-    ranks: &Communicator,
-    space: &SearchSpace,
-    config: &Config,
-) -> Result<(usize, usize), RunError> {
+fn split(ranks: usize, space: &SearchSpace, config: &Config) -> Result<(usize, usize), RunError> {
     let islands = sizes(space.geometry(), config)?.len();
-    Ok((islands, islands.min(ranks.size)))
+    Ok((islands, islands.min(ranks)))
 }
 
 /// Refuses a run that only one of several ranks or adapters would do something for.
@@ -145,7 +141,7 @@ fn split(
 /// # Errors
 /// A sentence on what to do.
 pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Result<()> {
-    if space.free.is_empty() || split(ranks, space, config)?.1 > 1 {
+    if space.free.is_empty() || split(ranks.size, space, config)?.1 > 1 {
         return Ok(());
     }
     let (size, kind) = (ranks.size, ranks.kind);
@@ -163,7 +159,7 @@ impl IslandExecutor for RootIslands<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome, SolveError> {
         let ranks = self.mailbox.ranks;
-        let (islands, members) = split(ranks, run.space, run.config)?;
+        let (islands, members) = split(ranks.size, run.space, run.config)?;
         let mut last = lock(&self.last);
         *last += 1;
         let number = *last;

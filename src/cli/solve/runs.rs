@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
 
 use anyhow::{Error, Result, anyhow};
@@ -63,6 +63,7 @@ pub struct SolveRuns<'a> {
 pub struct ListedPuzzle {
     /// Its place in the input, from 0.
     place: u64,
+    /// Nothing that panics is done under the lock but presolve, which leaves the puzzle as one that is over.
     state: Mutex<PuzzleState>,
     /// Whether it has other solutions, once that was looked for.
     uniqueness: OnceLock<Uniqueness>,
@@ -121,26 +122,21 @@ impl ListedPuzzle {
         Arc::new(Self { place, state: Mutex::new(state), uniqueness: OnceLock::new() })
     }
 
-    /// Nothing that panics is done under the lock but presolve, which leaves the puzzle as one that is over.
-    fn state(&self) -> MutexGuard<'_, PuzzleState> {
-        lock(&self.state)
-    }
-
     /// The puzzle, once one of its runs was prepared, if it could be read.
     pub fn puzzle(&self) -> Option<Puzzle> {
-        self.state().puzzle.clone()
+        lock(&self.state).puzzle.clone()
     }
 
     /// Whether exact search shows that the puzzle has no solution; looked for where all runs have spent their
     /// budget.
     pub fn is_impossible(&self, interrupted: &AtomicBool) -> bool {
         let (known, puzzle) = {
-            let state = self.state();
+            let state = lock(&self.state);
             (state.is_impossible, state.puzzle.clone().filter(|_| state.is_spent))
         };
         let prove = || puzzle.is_some_and(|puzzle| proves_unsolvable(&puzzle, Some(interrupted)));
         let is_impossible = known.unwrap_or_else(prove);
-        self.state().is_impossible = Some(is_impossible);
+        lock(&self.state).is_impossible = Some(is_impossible);
         is_impossible
     }
 }
@@ -171,7 +167,7 @@ impl<'a> SolveRuns<'a> {
         let puzzles = (0..).zip(readings).map(ListedPuzzle::new);
         let runs = |puzzle: Arc<ListedPuzzle>| (0..self.runs).map(move |run| (puzzle.clone(), run));
         let ready = |puzzle: Arc<ListedPuzzle>| {
-            self.prepare(&mut puzzle.state());
+            self.prepare(&mut lock(&puzzle.state));
             puzzle
         };
         Ok(thread::scope(|scope| {
@@ -232,7 +228,7 @@ impl<'a> SolveRuns<'a> {
 
     /// The space and the configuration of a puzzle's runs, or the end of a run that does not start.
     fn prepared(&self, puzzle: &ListedPuzzle) -> Result<PreparedPuzzle, RunEnd> {
-        let state = &mut *puzzle.state();
+        let state = &mut *lock(&puzzle.state);
         self.prepare(state);
         match &mut state.prepared {
             _ if state.is_over || self.is_interrupted() => Err(Ok(None)),
@@ -277,8 +273,7 @@ impl<'a> SolveRuns<'a> {
         }
         let verbose = self.messages.notes.verbose;
         let shown = uniqueness.filter(|word| verbose || *word != Uniqueness::Undecided);
-        let brief = self.runs > 1 && !verbose;
-        let remark = match brief {
+        let remark = match self.runs > 1 && !verbose {
             true => summary::of_run_among_others(run, &outcome, shown),
             false => summary::of_run(run, backend, &outcome, shown),
         };
@@ -310,7 +305,7 @@ impl<'a> SolveRuns<'a> {
     /// The result of a run that ended so. The worker that ends the last run of a puzzle shows whether the
     /// puzzle has a solution; of a batch, whose other runs would wait, the printer does.
     fn output(&self, (puzzle, number): RunItem, end: RunEnd) -> RunOutput {
-        let mut state = puzzle.state();
+        let mut state = lock(&puzzle.state);
         let reason = end.as_ref().map(|run| run.as_ref().map(|run| run.outcome.stop_reason));
         let is_first_failure = reason.is_err() && !state.is_over;
         state.is_over |= matches!(reason, Err(_) | Ok(Some(StopReason::Interrupted)));
@@ -440,7 +435,7 @@ impl<'s> Jobs for &'s SolveRuns<'_> {
                 Ok(None)
             }
             Ok(outcome) => {
-                if let Some(mut logs) = job.observer.logs() {
+                if let Some(mut logs) = job.observer.logs.map(lock) {
                     logs.ended(&outcome);
                 }
                 if let Some(checkpoints) = &self.checkpoints {

@@ -54,10 +54,8 @@ impl SolveCheckpoint {
         let shown = self.path.display();
         let mut settings = self.task.settings().with_context(|| format!("{shown}"))?;
         if let Some(preset) = preset.filter(|preset| *preset != settings.preset) {
-            bail!(
-                "{shown} was made with preset {}, not {preset}: leave --preset out",
-                settings.preset
-            );
+            let kept = settings.preset;
+            bail!("{shown} was made with preset {kept}, not {preset}: leave --preset out");
         }
         let Overrides { max_generations, max_work, time_limit, .. } = *set;
         let budget = Overrides { max_generations, max_work, time_limit, ..Overrides::default() };
@@ -134,7 +132,7 @@ impl SolveCheckpoint {
         for (place, puzzle) in known {
             let reading = readings.find_map(|(at, reading)| match reading {
                 _ if at == place => Some(reading),
-                // An input that cannot be opened is one error in place of all its puzzles.
+                // An input that cannot be opened is one error in place of all its puzzles, or of the rest.
                 Err(error) if !matches!(error.downcast_ref(), Some(InputError::Format(_))) => {
                     unopened = Some(error);
                     None
@@ -152,6 +150,7 @@ impl SolveCheckpoint {
                 let why = unopened.map_or_else(changed, |error| format!("{error:#}"));
                 bail!("puzzle {number} of the list differs from the one in {shown}: {why}");
             }
+            unopened = None;
         }
         Ok(())
     }
@@ -165,10 +164,8 @@ pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
     if completed.puzzle != fingerprint(&run.space.puzzle) {
         bail!("the checkpoint was made for a different puzzle");
     }
-    completed
-        .outcome
-        .check(&run.space.puzzle)
-        .context("the checkpoint contains an impossible result")?;
+    let checked = completed.outcome.check(&run.space.puzzle);
+    checked.context("the checkpoint contains an impossible result")?;
     Ok(completed.outcome)
 }
 
@@ -255,7 +252,7 @@ mod tests {
 
         let resumed_list = resumed(2);
         resumed_list.check_list(read(&[&list])).unwrap();
-        // Of a file that is not there, every time, the list goes on with the others.
+        // A file that is missing both times does not shift the others.
         let missing = Path::new("missing.sdm");
         resumed(3).check_list(read(&[missing, &list])).unwrap();
         let refused = || resumed_list.check_list(read(&[&list])).unwrap_err().to_string();

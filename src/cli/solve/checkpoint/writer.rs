@@ -222,11 +222,8 @@ impl SnapshotSink for CheckpointWriter {
             Ok(run) => {
                 state.checkpoint.under_way.insert(*id, run);
                 let by_generations = matches!(self.every, Interval::Generations(_));
-                if by_generations || self.is_due(&state) {
-                    self.write(&mut state, None)
-                } else {
-                    None
-                }
+                let is_due = by_generations || self.is_due(&state);
+                if is_due { self.write(&mut state, None) } else { None }
             }
             Err(error) => state.warning(&self.file.output.error(error)),
         }

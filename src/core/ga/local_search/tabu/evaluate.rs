@@ -141,11 +141,9 @@ impl<'a> MoveEvaluator<'a> {
         };
         let aspires = i32::from(forbidden) < new_best + i32::from(ZERO);
         let best = if aspires { allowed.min(forbidden) } else { allowed };
-        // Every price that was cut off at `MOST` is at least this.
-        let Some(unknown) = ZERO.checked_sub(!fewest).map(|added| MOST + added) else {
-            return self.choose_plainly(tables, new_best, ties);
-        };
-        if best >= FORBIDDEN {
+        // Every price that was cut off at `MOST` is at least this; 0 if all may be.
+        let unknown = ZERO.checked_sub(!fewest).map_or(0, |added| MOST + added);
+        if best >= FORBIDDEN && unknown > 0 {
             return None;
         }
         if best >= unknown {
@@ -157,7 +155,7 @@ impl<'a> MoveEvaluator<'a> {
             false => self.consider_all::<S, V>(simd, tables, &mut tied),
         }
         *moves += tied.moves;
-        Some(ties.move_of(tied.first, best))
+        Some(ties.move_of(tied.first(), best))
     }
 
     /// Computes all prices. The least one, the least one that is tabu, and 255 less the most conflicts of a cell.
@@ -193,20 +191,25 @@ impl<'a> MoveEvaluator<'a> {
         }
         for place in self.tied[..count].iter().map(|place| usize::from(*place)) {
             let row = V::from_slice(simd, &self.prices[place * V::LEN..][..V::LEN]);
-            tied.consider(simd, self.closed, tables, list[place], row);
+            let followed = tied.followed(simd, list[place], row);
+            tied.follow_up::<S, V>(simd, self.closed, tables, list[place], followed);
         }
     }
 
     /// Considers the tied moves of cells that keep their prices.
     #[inline(always)]
     fn consider_kept<S: Simd, V: Prices<S>>(
-        &self,
+        &mut self,
         simd: S,
         tables: &ConflictTable<'_>,
         tied: &mut TiedMoves,
     ) {
         // No cell has the other one. Without a branch: around it the compiler takes masks apart, byte by byte.
         let tabu_price = if tied.aspires { tied.price } else { u8::MAX - 1 };
+        // All ranks are computed before the first follow-up, which then does not wait for them. Cells that keep their
+        // prices leave `self.prices` free: it holds the lanes to follow up.
+        let (followed, _) = self.prices.as_chunks_mut();
+        let mut count = 0;
         for (block, cells) in tables.blocks().iter().zip(tables.conflicting().chunks(BLOCK)) {
             let mut places =
                 equal(simd, &block[0], tied.price) | equal(simd, &block[1], tabu_price);
@@ -214,8 +217,14 @@ impl<'a> MoveEvaluator<'a> {
                 let cell = cells[places.trailing_zeros() as usize];
                 places &= places - 1;
                 let row = row::<S, V>(simd, self.closed, tables, cell).0;
-                tied.consider(simd, self.closed, tables, cell, row);
+                let lanes = tied.followed(simd, cell, row);
+                (self.tied[count], followed[count]) = (cell, lanes.to_ne_bytes());
+                count += usize::from(lanes != 0);
             }
+        }
+        for (cell, lanes) in self.tied[..count].iter().zip(followed) {
+            let lanes = u64::from_ne_bytes(*lanes);
+            tied.follow_up::<S, V>(simd, self.closed, tables, *cell, lanes);
         }
     }
 

@@ -35,12 +35,12 @@
 //! The mixing steps are those of the finaliser of MurmurHash3 (Appleby, public domain), cut to these bits. A shift
 //! by more than half of the bits is its own inverse.
 
-use fearless_simd::Simd;
 use fearless_simd::prelude::*;
+use fearless_simd::{Select, Simd, mask32x16, u32x16};
 
 use super::super::candidate_graph::SLOTS;
 use super::conflicts::ConflictTable;
-use super::evaluate::{FORBIDDEN, Move, Prices, change_of, equal, least};
+use super::evaluate::{FORBIDDEN, Move, Prices, ZERO, change_of, equal};
 use crate::board::MAX_SIDE;
 
 /// With as many conflicting pairs no move is followed up. With fewer, a count is at most 29, so that all prices are exact:
@@ -63,8 +63,10 @@ pub struct TiedMoves {
     ranks: TieBreak,
     /// Moves with lower ranks are followed up.
     limit: u32,
-    /// The level of the first move, above its rank.
-    pub first: u32,
+    /// The level of the first of the moves that were followed up, above its rank.
+    first: u32,
+    /// Where not all moves are followed up, the least rank in each lane.
+    least: [u32; LANES.len()],
     /// The moves that follow-ups evaluated.
     pub moves: u64,
 }
@@ -77,7 +79,18 @@ impl TiedMoves {
             (_, 0) => 1 << RANK_BITS,
             _ => FOLLOWED_RANKS,
         };
-        Self { price, aspires, ranks, limit, first: u32::MAX, moves: 0 }
+        let least = [u32::MAX; LANES.len()];
+        Self { price, aspires, ranks, limit, first: u32::MAX, least, moves: 0 }
+    }
+
+    /// A word with the rank of the first move in its lowest bits. Moves that were followed up come before the others.
+    // Inlined, it makes a search a tenth slower: the compiler then keeps too much in registers around the follow-ups.
+    #[inline(never)]
+    pub fn first(&self) -> u32 {
+        match self.first {
+            u32::MAX => self.least.into_iter().fold(u32::MAX, u32::min),
+            first => first,
+        }
     }
 
     /// The lanes of a cell's prices that have this price.
@@ -87,33 +100,47 @@ impl TiedMoves {
         (prices & !ignored).simd_eq(V::splat(simd, self.price)).to_bitmask()
     }
 
-    /// Considers those of a cell with these prices.
+    /// The lanes of the moves to follow up, of a cell with these prices.
     #[inline(always)]
-    pub fn consider<S: Simd, V: Prices<S>>(
+    pub fn followed<S: Simd, V: Prices<S>>(&mut self, simd: S, cell: u16, prices: V) -> u64 {
+        let lanes = self.lanes(simd, prices);
+        if self.limit > MASK {
+            return lanes;
+        }
+        let mut least = u32x16::from_slice(simd, &self.least);
+        let mut followed = 0;
+        for start in (0..V::LEN as u8).step_by(LANES.len()) {
+            let tied = mask32x16::from_bitmask(simd, lanes >> start & 0xFFFF);
+            let ranks = self.ranks.ranks(simd, cell, start);
+            let ranks = tied.select(ranks, u32x16::splat(simd, u32::MAX));
+            least = least.min(ranks);
+            followed |= ranks.simd_lt(self.limit).to_bitmask() << start;
+        }
+        self.least = least.into();
+        followed
+    }
+
+    /// Follows up these moves of a cell.
+    #[inline(always)]
+    pub fn follow_up<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         closed: &[u8],
         tables: &ConflictTable<'_>,
         cell: u16,
-        prices: V,
+        mut candidates: u64,
     ) {
-        let mut candidates = self.lanes(simd, prices);
         while candidates != 0 {
             let candidate = candidates.trailing_zeros() as u8;
             candidates &= candidates - 1;
-            let rank = self.ranks.rank(cell, candidate);
-            let level = if rank < self.limit {
-                self.follow_up::<S, V>(simd, closed, tables, cell, candidate)
-            } else {
-                NOT_FOLLOWED
-            };
-            self.first = self.first.min(level << RANK_BITS | rank);
+            let level = self.level::<S, V>(simd, closed, tables, cell, candidate);
+            self.first = self.first.min(level << RANK_BITS | self.ranks.rank(cell, candidate));
         }
     }
 
     /// The level of a move by its follow-up.
     #[inline(always)]
-    fn follow_up<S: Simd, V: Prices<S>>(
+    fn level<S: Simd, V: Prices<S>>(
         &mut self,
         simd: S,
         closed: &[u8],
@@ -123,33 +150,40 @@ impl TiedMoves {
     ) -> u32 {
         let (space, at) = (tables.space, usize::from(cell));
         let place = at * V::LEN + usize::from(candidate);
-        let mut level = 2;
         if tables.counts[place] > MOST_HOLDERS {
-            return level as u32;
+            return 2;
         }
-        let taken = space.values[place];
         let left = space.values[at * V::LEN + usize::from(tables.held(cell))];
-        for (slot, others) in
-            space.slots[at].into_iter().zip([u64::MAX, u64::MAX, space.box_only[at]])
-        {
-            let unit = usize::from(slot) / SLOTS * SLOTS;
-            let mut holders = equal(simd, &tables.slot_values[unit..][..SLOTS], taken) & others;
+        let taken = space.values[place];
+        let (values, _) = tables.slot_values.as_chunks::<SLOTS>();
+        let (cells, _) = space.slot_cells.as_chunks::<SLOTS>();
+        let [in_row, in_col, in_box] = space.slots[at];
+        let holders = [
+            equal(simd, &values[usize::from(in_row) / SLOTS], taken),
+            equal(simd, &values[usize::from(in_col) / SLOTS], taken),
+            equal(simd, &values[usize::from(in_box) / SLOTS], taken) & space.box_only[at],
+        ];
+        let mut best = V::splat(simd, u8::MAX);
+        for (slot, mut holders) in [in_row, in_col, in_box].into_iter().zip(holders) {
+            let cells = &cells[usize::from(slot) / SLOTS];
             while holders != 0 {
-                let peer = space.slot_cells[unit + holders.trailing_zeros() as usize];
+                let peer = cells[holders.trailing_zeros() as usize % SLOTS];
                 holders &= holders - 1;
                 self.moves += u64::from(space.candidates[usize::from(peer)]) - 1;
                 let row = usize::from(peer) * V::LEN;
                 let values = V::from_slice(simd, &space.values[row..][..V::LEN]);
                 let counts = &tables.counts[row..][..V::LEN];
                 let closed = V::from_slice(simd, &closed[row..][..V::LEN]);
+                // The first cell adds one conflict.
+                let conflicts = counts[usize::from(tables.held(peer)) % V::LEN] + 1;
                 // One less where the value is the one that the first cell leaves.
                 let after = V::from_slice(simd, counts) + (values ^ left).min(1) - 1;
-                let conflicts = i32::from(counts[usize::from(tables.held(peer)) % V::LEN]) + 1;
-                let next = i32::from(least(simd, after | closed)) - conflicts;
-                level = level.min((change_of(self.price) + next).signum() + 1);
+                best = best.min((after + ZERO.wrapping_sub(conflicts)) | closed);
             }
         }
-        level as u32
+        // The price of a follow-up that takes back what the move adds.
+        let even = V::splat(simd, 2 * ZERO - self.price);
+        2 - u32::from(best.simd_le(even).any_true()) - u32::from(best.simd_lt(even).any_true())
     }
 }
 
@@ -161,6 +195,9 @@ pub const RANK_SHIFT: u32 = 11;
 pub const RANK_MULTIPLIERS: [u32; 2] = [0x0B_CA6B, 0x12_AE35];
 /// Numbers of a cell: as many as it may have candidates.
 pub const CELL_NUMBERS: u32 = MAX_SIDE as u32;
+
+/// The numbers of the lanes of a vector of ranks.
+const LANES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The bits of a rank.
 pub const MASK: u32 = (1 << RANK_BITS) - 1;
@@ -201,6 +238,18 @@ impl TieBreak {
             rank = rank.wrapping_mul(multiplier) & MASK;
         }
         rank ^ rank >> RANK_SHIFT
+    }
+
+    /// The ranks of 16 candidates of a cell, from `first`.
+    #[inline(always)]
+    fn ranks<S: Simd>(self, simd: S, cell: u16, first: u8) -> u32x16<S> {
+        let number = u32::from(cell) * CELL_NUMBERS + u32::from(first);
+        let mut ranks = (u32x16::from_slice(simd, &LANES) + number) ^ self.word;
+        for multiplier in RANK_MULTIPLIERS {
+            ranks ^= ranks >> RANK_SHIFT;
+            ranks = (ranks * multiplier) & MASK;
+        }
+        ranks ^ (ranks >> RANK_SHIFT)
     }
 
     /// The move whose rank is in the lowest bits of a word, with this price.

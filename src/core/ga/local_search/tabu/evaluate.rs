@@ -88,14 +88,15 @@ pub struct Move {
     pub change: i32,
 }
 
-/// The candidates that each cell may not take, and the prices of a step where cells keep none.
+/// The candidates that each cell may not take, and the working memory of a step.
 #[derive(Debug)]
 pub struct MoveEvaluator<'a> {
     /// For each place 0, [`FORBIDDEN`] or [`FOREIGN`].
     pub closed: &'a mut [u8],
-    /// The prices of the conflicting cells, in the order of their list.
+    /// The prices of the conflicting cells, in the order of their list. Where cells keep their prices: the lanes to follow
+    /// up of each cell in `tied`, a bit each, in 8 bytes.
     prices: &'a mut [u8],
-    /// Indices in the list of the cells that have one of the best changes.
+    /// The cells that have one of the best changes: their indices in the list, or themselves where cells keep their prices.
     tied: &'a mut [u16],
 }
 
@@ -206,8 +207,7 @@ impl<'a> MoveEvaluator<'a> {
     ) {
         // No cell has the other one. Without a branch: around it the compiler takes masks apart, byte by byte.
         let tabu_price = if tied.aspires { tied.price } else { u8::MAX - 1 };
-        // All ranks are computed before the first follow-up, which then does not wait for them. Cells that keep their
-        // prices leave `self.prices` free: it holds the lanes to follow up.
+        // All ranks are computed before the first follow-up, which then does not wait for them.
         let (followed, _) = self.prices.as_chunks_mut();
         let mut count = 0;
         for (block, cells) in tables.blocks().iter().zip(tables.conflicting().chunks(BLOCK)) {

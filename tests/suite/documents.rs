@@ -2,7 +2,7 @@
 //! parser is what the parser says.
 //!
 //! Commands of ```` ```console ```` blocks are run, in order, in a folder of each page that holds links to
-//! `experiments` and `puzzles`. Those of ```` ```sh ```` blocks are only parsed: they take long, or need ranks,
+//! `experiments` and `puzzles`, and print what the page shows below them, except what they measure. Those of ```` ```sh ```` blocks are only parsed: they take long, or need ranks,
 //! a GPU, a terminal or a compiler. So are those of [`PARSED_ONLY`].
 
 use std::collections::BTreeSet;
@@ -36,6 +36,8 @@ struct Shown {
     line: usize,
     text: String,
     is_run: bool,
+    /// The lines below it.
+    output: Vec<String>,
 }
 
 /// Every document, from the root.
@@ -98,9 +100,13 @@ fn commands(text: &str) -> Vec<Shown> {
                 shown.last_mut().unwrap().text += &format!("\n{line}");
             }
             (None, Some(command)) => {
-                shown.push(Shown { line: at + 1, text: command.to_owned(), is_run });
+                let text = command.to_owned();
+                shown.push(Shown { line: at + 1, text, is_run, output: Vec::new() });
             }
-            (None, None) => continue,
+            (None, None) => {
+                shown.last_mut().unwrap().output.push(line.to_owned());
+                continue;
+            }
         }
         continues = line.ends_with('\\');
         until = line.split_once("<<").map(|(_, end)| end.trim_matches(['\'', ' ']).to_owned());
@@ -135,6 +141,50 @@ fn parse(command: &str, place: &str) {
     }
 }
 
+/// The words of an output that are the same on every machine: no times, rates or numbers of threads, and no rules
+/// of tables, which are as wide as their columns.
+///
+/// `2 generations, work 639,085, 2.7 ms, 2 threads` becomes `2 generations, work 639,085,`.
+fn lasting_words(output: &str) -> Vec<&str> {
+    let words: Vec<&str> = output.split_whitespace().collect();
+    let is_number = |word: &str| {
+        let number = word.trim_start_matches('(');
+        number.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let is_unit = |word: &str| {
+        let word = word.trim_end_matches(['.', ',', ';', ')']);
+        ["s", "ms", "µs", "min", "thread", "threads", "at"].contains(&word) || word.ends_with("/s")
+    };
+    let is_measured = |at: usize| {
+        let is_of =
+            |at: usize, is: &dyn Fn(&str) -> bool| words.get(at).is_some_and(|word| is(word));
+        is_number(words[at]) && (words[at].contains('.') || is_of(at + 1, &is_unit))
+            || at > 0 && is_unit(words[at]) && is_number(words[at - 1])
+    };
+    let is_rule = |word: &str| word.len() > 1 && word.bytes().all(|byte| b"-+".contains(&byte));
+    (0..words.len())
+        .filter(|at| !is_measured(*at) && !is_rule(words[*at]))
+        .map(|at| words[at])
+        .collect()
+}
+
+/// The lines shown below a command whose words its output does not have in the same order. Other words may come
+/// between them: a terminal shows fewer columns of a table than a pipe, and `...` stands for lines that are left out.
+fn untrue_lines<'a>(shown: &'a [String], output: &str) -> Vec<&'a String> {
+    let words = lasting_words(output);
+    let mut words = words.iter();
+    let is_text = |line: &&String| *line != "..." && !line.starts_with("(no room for: ");
+    let mut is_untrue = |line: &&String| {
+        let mut rest = words.clone();
+        let is_there = lasting_words(line).into_iter().all(|word| rest.any(|other| *other == word));
+        if is_there {
+            words = rest;
+        }
+        !is_there
+    };
+    shown.iter().filter(is_text).filter(|line| is_untrue(line)).collect()
+}
+
 /// Runs commands in one folder, one after the other.
 fn run(commands: &[Shown], page: &Path) {
     let folder = Folder::new();
@@ -143,14 +193,20 @@ fn run(commands: &[Shown], page: &Path) {
     }
     symlink(binary(), folder.path("evodoku")).unwrap();
     let path = format!("{}:{}", folder.path("").display(), env::var("PATH").unwrap());
-    for Shown { line, text, .. } in commands {
+    for Shown { line, text, output: shown, .. } in commands {
         let mut shell = Command::new("bash");
-        shell.args(["-o", "pipefail", "-c", text]).current_dir(folder.path("")).env("PATH", &path);
-        let output = shell.stdin(Stdio::null()).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
+        // Both streams in one, as on a terminal.
+        shell.args(["-o", "pipefail", "-c", &format!("exec 2>&1\n{text}")]).env("PATH", &path);
+        // The pages show runs on the CPU.
+        shell.env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
+        let output = shell.current_dir(folder.path("")).stdin(Stdio::null()).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
         // Code 1 is an answer: not solved, or no solution of the puzzle.
         let ended = matches!(output.status.code(), Some(0 | 1)) && !said.contains("panicked");
-        assert!(ended, "{}:{line}: {text}\n{said}", page.display());
+        let place = format!("{}:{line}", page.display());
+        assert!(ended, "{place}: {text}\n{said}");
+        let untrue = untrue_lines(shown, &said);
+        assert!(untrue.is_empty(), "{place}: {text} does not print {untrue:#?}, but\n{said}");
     }
 }
 
@@ -184,7 +240,7 @@ fn every_example_of_the_help_works() {
             }
             (None, Some(text)) => {
                 let (text, is_run) = (text.to_owned(), is_run(text));
-                shown.push(Shown { line: at + 1, is_run, text });
+                shown.push(Shown { line: at + 1, is_run, text, output: Vec::new() });
             }
             (None, None) => {}
         }

@@ -14,7 +14,7 @@ use pyo3::types::{PyBytes, PyDict};
 use serde::{Deserialize, Serialize};
 
 use crate::boards::{BoardRows, integer, square};
-use crate::history::{Generation, History, Recorder, seconds};
+use crate::history::{Generation, History, Recorder};
 use crate::interrupt::interruptible;
 use crate::operators::PythonOperators;
 use crate::pool::Process;
@@ -498,7 +498,7 @@ impl Evolution {
     /// Seconds spent in calls of ``step``.
     #[getter]
     fn elapsed(&self) -> PyResult<f64> {
-        Ok(seconds(self.counters()?.elapsed))
+        Ok(self.counters()?.elapsed.as_secs_f64())
     }
 
     /// Why the run ended, as in :attr:`RunResult.stop_reason`; None if it has not ended. An interrupted run

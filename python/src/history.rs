@@ -1,7 +1,6 @@
 //! What is known of the generations of a run.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use evodoku_library::board::Geometry;
 use evodoku_library::ga::{GenerationReport, Observer};
@@ -203,9 +202,4 @@ impl Observer for Recorder {
     fn wants_boards(&self) -> bool {
         self.callback.is_some() || self.keeps_last
     }
-}
-
-/// Seconds of a duration.
-pub fn seconds(duration: Duration) -> f64 {
-    duration.as_secs_f64()
 }

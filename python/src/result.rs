@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 use serde::{Deserialize, Serialize};
 
 use crate::boards::{integer, square};
-use crate::history::{History, Recorder, seconds};
+use crate::history::{History, Recorder};
 use crate::interrupt::interruptible;
 use crate::puzzle::{Puzzle, puzzle_of};
 use crate::settings::{Settings, backend, number_or_name};
@@ -318,7 +318,7 @@ impl RunResult {
     /// The time of the run in seconds.
     #[getter]
     fn elapsed(&self) -> f64 {
-        seconds(self.outcome.elapsed)
+        self.outcome.elapsed.as_secs_f64()
     }
 
     /// The seed.

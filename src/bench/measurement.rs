@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::plan::{BenchTarget, BenchTask, Metric};
 use crate::board::Geometry;
-use crate::report::Row;
+use crate::report::{Row, rounded};
 use crate::statistics::{Quantiles, Samples};
 use crate::util::named_enum::named;
 
@@ -174,21 +174,24 @@ pub(super) const COLUMNS: [MeasurementColumn; 23] = [
     ("boards_per_second", |line| whole(Some(line.boards_per_second()))),
     ("bytes_per_second", |line| whole(line.bytes_per_second())),
     ("limit_bytes_per_second", |line| whole(line.limit)),
-    ("breed_seconds", |line| seconds(line.breed)),
-    ("upload_seconds", |line| seconds(line.upload)),
-    ("kernel_seconds", |line| seconds(line.kernel)),
-    ("readback_seconds", |line| seconds(line.readback)),
-    ("kernel_alone_seconds", |line| seconds(line.kernel_alone)),
+    ("breed_seconds", |line| rounded(line.breed, DIGITS)),
+    ("upload_seconds", |line| rounded(line.upload, DIGITS)),
+    ("kernel_seconds", |line| rounded(line.kernel, DIGITS)),
+    ("readback_seconds", |line| rounded(line.readback, DIGITS)),
+    ("kernel_alone_seconds", |line| rounded(line.kernel_alone, DIGITS)),
     ("children_per_second", |line| {
         whole((line.task.what == Metric::Generation).then(|| line.boards_per_second()))
     }),
     ("samples", |line| json!(line.samples)),
-    ("seconds", |line| seconds(Some(line.seconds.median))),
-    ("seconds_best", |line| seconds(Some(line.seconds.best))),
-    ("seconds_lower_quartile", |line| seconds(Some(line.seconds.lower_quartile))),
-    ("seconds_upper_quartile", |line| seconds(Some(line.seconds.upper_quartile))),
-    ("seconds_worst", |line| seconds(Some(line.seconds.worst))),
+    ("seconds", |line| rounded(Some(line.seconds.median), DIGITS)),
+    ("seconds_best", |line| rounded(Some(line.seconds.best), DIGITS)),
+    ("seconds_lower_quartile", |line| rounded(Some(line.seconds.lower_quartile), DIGITS)),
+    ("seconds_upper_quartile", |line| rounded(Some(line.seconds.upper_quartile), DIGITS)),
+    ("seconds_worst", |line| rounded(Some(line.seconds.worst), DIGITS)),
 ];
+
+/// Digits of seconds behind the point: nanoseconds.
+const DIGITS: i32 = 9;
 
 fn rate(count: f64, seconds: f64) -> f64 {
     count / seconds.max(1e-12)
@@ -197,11 +200,6 @@ fn rate(count: f64, seconds: f64) -> f64 {
 /// A whole number, or null.
 pub(super) fn whole(figure: Option<f64>) -> Value {
     figure.map_or(Value::Null, |figure| json!(figure.round() as u64))
-}
-
-/// Seconds down to the nanosecond, or null.
-pub(super) fn seconds(figure: Option<f64>) -> Value {
-    figure.map_or(Value::Null, |figure| json!((figure * 1e9).round() / 1e9))
 }
 
 #[cfg(test)]

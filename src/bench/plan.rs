@@ -61,7 +61,7 @@ pub struct BenchTask {
 }
 
 impl BenchTask {
-    /// Scoring on an adapter.
+    /// A task with nothing else set.
     pub fn new(what: Metric, evaluator: BenchTarget, population: u32) -> Self {
         Self { what, evaluator, engine: None, simd: None, threads: None, preset: None, population }
     }

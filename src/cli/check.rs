@@ -1,14 +1,14 @@
 //! `evodoku check`: whether a puzzle has no solution, one, or several.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, or_stdin, read_each, say_shape, symbol};
+use super::input::{InputArgs, files, or_stdin, read_each, say_shape, symbol};
 use super::output::{Logger, print, print_aside, print_error};
 use super::table::TextTable;
 use super::value_parsers::{known, time, whole};
@@ -65,7 +65,7 @@ impl Check {
         self.puzzles = or_stdin(self.puzzles, "puzzle")?;
         install_interrupt_handler()?;
         let program = self.write_lp.as_deref().map(OutputFile::new).transpose()?;
-        keep_apart(&program, self.puzzles.iter().map(Path::new))?;
+        keep_apart(&program, files(&self.puzzles))?;
         let mut exit = Exit::Done;
         let mut is_written = false;
         // An error in one puzzle does not stop the others.

@@ -34,7 +34,8 @@ pub struct ConfigArgs {
     /// Stop after the generation in which the work (evaluations plus moves) reaches N; 0 means no limit
     #[arg(long, value_name = "N", value_parser = parameter("max_work"))]
     max_work: Option<Overrides>,
-    /// Stop after this time, as in 10s, 500ms or 2min; a run that is stopped by time is not reproducible
+    /// Stop each run after this time, as in 10s, 500ms or 2min; 0 means no limit. A run that is stopped by time
+    /// is not reproducible
     #[arg(long, value_name = "TIME", value_parser = parameter("time_limit"))]
     time_limit: Option<Overrides>,
     /// Set a parameter of the algorithm; repeat the flag to set more. `evodoku presets NAME` explains the

@@ -3,13 +3,12 @@
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::mem;
-use std::path::Path;
 
 use anyhow::Result;
 use clap::Args;
 
 use super::exit::Exit;
-use super::input::{InputArgs, or_stdin, read_each, say_shape};
+use super::input::{InputArgs, files, or_stdin, read_each, say_shape};
 use super::output::{Logger, print, print_error, print_unchanged};
 use super::value_parsers::known;
 use crate::format::{Format, PuzzleWriter};
@@ -37,7 +36,7 @@ impl Convert {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let inputs = or_stdin(self.inputs, "puzzle")?;
         // A file that is read would grow by the output.
-        keep_apart([], inputs.iter().map(Path::new))?;
+        keep_apart([], files(&inputs))?;
         let mut writer = PuzzleWriter::new(self.to);
         let mut exit = Exit::Done;
         let mut last_shape = None;
@@ -62,7 +61,7 @@ impl Convert {
                 }
             };
             if !is_read {
-                return Ok(Exit::Done);
+                return Ok(exit);
             }
         }
         print_unchanged(writer.end().as_bytes())?;

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 use std::{fs, iter, panic, thread};
@@ -110,6 +111,14 @@ fn refuse_settings(argument: &OsStr) -> Result<()> {
 /// Says which boxes were taken if others fit too.
 pub fn say_shape(reading: &ParsedPuzzle, notes: Logger) {
     reading.remark().iter().for_each(|remark| notes.say(remark));
+}
+
+/// The arguments that are files, or standard input; others are names of shipped puzzles, or grids.
+pub fn files<'a>(
+    arguments: impl IntoIterator<Item = &'a OsString>,
+) -> impl Iterator<Item = &'a Path> {
+    let paths = arguments.into_iter().map(Path::new);
+    paths.filter(|path| *path == Path::new("-") || path.exists())
 }
 
 /// The arguments; where there are none, standard input, unless it is a terminal.

@@ -105,17 +105,16 @@ fn text(run: &RecordedRun) -> String {
     };
     let mut board = run.puzzle.givens.clone();
     let mut best = (u16::MAX, board.clone());
-    for recorded in &run.frames {
+    for (number, recorded) in (1..).zip(&run.frames) {
         recorded.apply(&mut board);
         let frame = &recorded.frame;
-        if frame.best_so_far < best.0 {
+        let is_better = frame.best_so_far < best.0;
+        if is_better {
             best = (frame.best_so_far, board.clone());
+        }
+        if is_better || number == run.frames.len() {
             text += &line(frame);
         }
-    }
-    let last = run.frames.last().map(|last| &last.frame);
-    if let Some(last) = last.filter(|last| last.best_so_far < last.best) {
-        text += &line(last);
     }
     if let Some(end) = &run.end {
         text += &format!("# stop reason: {}, fitness {}\n", end.stop_reason, end.fitness);

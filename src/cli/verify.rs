@@ -9,7 +9,7 @@ use clap::Args;
 use super::Exit;
 use super::input::{InputArgs, is_piped, or_stdin, read_each, say_shape, symbol};
 use super::output::{Logger, print};
-use crate::board::verify;
+use crate::board::{BLANK, verify};
 use crate::format::{Options, ParsedPuzzle};
 use crate::util::quantity::counted;
 
@@ -41,12 +41,14 @@ impl Verify {
             let given = counted(puzzles.len() as u64, "puzzle");
             bail!("{given}, but {}: each needs one", counted(grids.len() as u64, "filled grid"));
         }
-        // The rows of an export are in the order in which runs ended, and each row states its puzzle. A filled grid
-        // alone states none.
+        // The rows of an export are in the order in which runs ended, and each row states its puzzle, which is also
+        // its grid if the run was not solved. A filled grid alone states none.
         let files = if is_piped(&solution[0]) { &[] } else { &solution[..] };
         let stated = read(false, files, Logger::NONE).unwrap_or_default();
         let rows = stated.iter().map(|row| &row.puzzle.givens).zip(&grids);
-        let mut rows: VecDeque<_> = rows.filter(|(of, grid)| **of != grid.puzzle.givens).collect();
+        let states = |of: &[u8], grid: &[u8]| of != grid || grid.contains(&BLANK);
+        let mut rows: VecDeque<_> =
+            rows.filter(|(of, grid)| states(of, &grid.puzzle.givens)).collect();
         let grid_of = |puzzle: &ParsedPuzzle| {
             let at = rows.iter().position(|(of, _)| **of == puzzle.puzzle.givens)?;
             rows.remove(at).map(|(_, grid)| grid)

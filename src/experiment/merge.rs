@@ -73,8 +73,8 @@ impl Parts {
         for (path, found) in &self.parts {
             results.resume_runs(path, &found.runs)?;
             let journal = Journal::beside(path);
-            if let Ok(bytes) = read_file(&journal) {
-                results.resume_journal(&journal, &bytes)?;
+            if journal.exists() {
+                results.resume_journal(&journal, &read_file(&journal)?)?;
             }
         }
         Ok(results)

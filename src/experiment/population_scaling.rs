@@ -255,7 +255,7 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
 /// The success and cost of runs of a smaller population in place of one of a larger.
 fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<IndependentRuns> {
     let (size, population) = (larger.first.config.population, smaller.first.config.population);
-    let copies = size / population;
+    let copies = size.checked_div(population)?;
     // Work that nothing bounds has no share.
     let bounded = larger.first.config.max_work > 0;
     if copies < 2 || !size.is_multiple_of(population) || !bounded {

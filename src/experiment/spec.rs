@@ -40,8 +40,7 @@ use crate::board::Puzzle;
 use crate::exact::{LadderSpec, RemovalOrder};
 use crate::format::{Options, ParsedPuzzle, open};
 use crate::ga::{Config, Overrides};
-use crate::util::quantity;
-use crate::util::quantity::count;
+use crate::util::quantity::{self, count};
 use crate::util::sanitize::line;
 
 /// The most cells that an experiment has.

@@ -284,7 +284,7 @@ impl<'a> SpecTable<'a> {
     /// Checks that every key was read.
     ///
     /// # Errors
-    /// [`SpecError`] with the first that is.
+    /// [`SpecError`] with the first that was not.
     pub fn finish(self) -> Result<(), SpecError> {
         let Some(first) = self.table.keys().min_by_key(|key| key.span().start) else {
             return Ok(());

@@ -213,7 +213,7 @@ fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
         true => {
             "some runs have not ended, or are in other shards: experiment merge combines shards."
         }
-        false => "some runs have not ended. With --export-json, --resume executes them.",
+        false => "some runs have not ended. To execute them, use --export-json and --resume.",
     };
     note(Status::Unfinished, missing);
     note(Status::Presolved, "presolve alone solved the puzzle. This does not count as a success.");

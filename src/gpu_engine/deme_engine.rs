@@ -240,19 +240,6 @@ impl DemeEngine {
         Ok(Submission { start, list })
     }
 
-    /// Whether submissions are waited for.
-    pub(super) fn waits(&self) -> bool {
-        self.device.waits()
-    }
-
-    /// Whether the last submission is done.
-    ///
-    /// # Errors
-    /// An error of the driver.
-    pub(super) fn is_ready(&self) -> Result<bool, DeviceError> {
-        self.buffers.readback.is_ready(&self.device)
-    }
-
     /// Records a command; `bytes` is the number of bytes that are read back so far.
     fn record(
         &mut self,
@@ -293,7 +280,7 @@ impl DemeEngine {
             DeviceCommand::ReadBlocks { .. } | DeviceCommand::ReadProgress => {
                 let (stride, used) = (4 * self.layout.block, self.used());
                 let has_registers = *command == DeviceCommand::ReadBlocks { has_registers: true };
-                let block = self.stats.bytes(has_registers);
+                let block = 4 * self.stats.words(has_registers) as u64;
                 for (set, first) in sets.iter().zip((0..used).step_by(self.in_set)) {
                     let regions = (used - first).min(self.in_set) as u64;
                     // One copy where the blocks are adjacent.
@@ -368,7 +355,7 @@ impl DemeEngine {
         read: impl FnOnce(&[Option<RegionOwner>], &[u32], Duration) -> Result<T, RunError>,
     ) -> Result<T, RunError> {
         let (list, used, stats) = (&submission.list, self.used(), self.stats);
-        let words = |has_registers| used * stats.bytes(has_registers) as usize / size_of::<u32>();
+        let words = |has_registers| used * stats.words(has_registers);
         let Self { owners, pace, schedule, buffers, device, effort, .. } = self;
         // Rounds that the searches of a generation made, by the blocks of all regions.
         let rounds = |blocks: &[u32]| -> f64 {

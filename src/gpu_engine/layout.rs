@@ -60,7 +60,7 @@ impl RunLayout {
     ) -> Result<Self, UnsupportedConfig> {
         let (stats, individuals) = (StatsLayout::new(geometry), config.population);
         let plan = plan_words(geometry, config, search.map_or(0, |search| search.words))?;
-        let (board, block) = (stats.board_words as u64, stats.bytes(true) / 4);
+        let (board, block) = (stats.board_words as u64, stats.words(true) as u64);
         let layout = Self { individuals, board, tables: tables as u64, plan, block };
         let (name, most) = (&adapter.name, adapter.largest_binding());
         for (what, words) in [
@@ -103,7 +103,7 @@ impl RunLayout {
             board: stats.board_words as u64,
             tables: 2 * tables.len() as u64,
             plan,
-            block: stats.bytes(false) / 4,
+            block: stats.words(false) as u64,
         })
     }
 
@@ -225,8 +225,7 @@ pub(super) fn check_software(
         (keeps_distance, "individuals", config.population as usize, 250_000),
         (evicts, "free cells", space.free.len(), MOST_SOFTWARE_CELLS),
     ];
-    let exceeded = |bound: &(bool, &str, usize, usize)| bound.0 && bound.2 > bound.3;
-    match bounds.into_iter().find(exceeded) {
+    match bounds.into_iter().find(|(applies, _, needed, most)| *applies && needed > most) {
         Some((_, what, needed, most)) if adapter.is_software() => {
             Err(UnsupportedConfig::Adapter(format!(
                 "{} is a software driver, which stops long loops: it supports at most {most} {what}, not \

@@ -34,7 +34,7 @@ impl TableLayout {
     pub(super) fn new(geometry: Geometry, config: &Config) -> Self {
         let (cells, set_words) = (geometry.cells(), set_words(geometry));
         // Where cells are independent, a unit is any row, column or box.
-        let kinds = if permutes(config) { 1 } else { 3 };
+        let kinds = if config.encoding.unit_kind().is_some() { 1 } else { 3 };
         let units = kinds * geometry.side();
         let sections = BufferSections::new(COUNTS)
             .add("FIXED", geometry.stride() / 4)
@@ -91,11 +91,7 @@ impl TableLayout {
             }
             encoding => encoding.groups(space),
         };
-        let mut sets = config.encoding.cell_values(space);
-        if permutes(config) {
-            let blanks = groups.iter().flat_map(|group| group.blanks.iter().zip(&group.candidates));
-            blanks.for_each(|(cell, values)| sets[*cell] = *values);
-        }
+        let sets = config.encoding.cell_values(space);
         let halves =
             |set: &u64| [*set as u32, (*set >> 32) as u32].into_iter().take(self.set_words);
         let unit_ends = groups.iter().scan(0, |end, group| {
@@ -157,11 +153,6 @@ impl TableLayout {
         }
         words
     }
-}
-
-/// Whether units of one kind are permutations.
-fn permutes(config: &Config) -> bool {
-    config.encoding.unit_kind().is_some()
 }
 
 fn pair(a: usize, b: usize) -> u32 {

@@ -17,8 +17,8 @@ use super::workgroup::{COUNTER_SLOTS, COUNTERS, ThreadMemory, set_words, thread_
 use crate::board::{Geometry, SearchSpace};
 use crate::fitness;
 use crate::ga::local_search::tabu::{
-    CELL_NUMBERS, FOLLOWED_RANKS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED, RANK_BITS,
-    RANK_MULTIPLIERS, RANK_SHIFT,
+    CELL_NUMBERS, FOLLOWED_RANKS, INVERSE_MULTIPLIERS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED,
+    RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT,
 };
 use crate::ga::{Config, RunError};
 use crate::gpu::{
@@ -232,9 +232,9 @@ fn parameters(config: &Config) -> String {
 /// The text that `local_search/tabu/tie_break.wgsl` chooses as `ties`: the constants of follow-ups and ranks.
 fn tie_constants() -> String {
     let mask = (1 << RANK_BITS) - 1;
-    let inverses = RANK_MULTIPLIERS.map(|odd| inverse(odd) & mask);
+    let [second, first] = INVERSE_MULTIPLIERS.map(|inverse| inverse & mask);
     let multipliers = pair_constant("RANK_MULTIPLIER", RANK_MULTIPLIERS)
-        + &pair_constant("RANK_INVERSE", inverses);
+        + &pair_constant("RANK_INVERSE", [first, second]);
     // Numbers of a cell's moves, and the bits of a rank.
     let words = constants(&[
         ("CELL_NUMBERS", CELL_NUMBERS as usize),
@@ -247,11 +247,4 @@ fn tie_constants() -> String {
         ("NOT_FOLLOWED", NOT_FOLLOWED as usize),
     ]);
     words + &multipliers
-}
-
-/// The number whose product with `odd` is 1, by Newton's iteration: each step doubles the number of correct
-/// bits, of which an odd number as its own inverse has three.
-fn inverse(odd: u32) -> u32 {
-    let turn = |inverse: u32, _| inverse.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(inverse)));
-    (0..4).fold(odd, turn)
 }

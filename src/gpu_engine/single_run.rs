@@ -97,7 +97,7 @@ impl<'a> GpuEngine<'a> {
                 let mut summary =
                     GenerationStats { evaluations: done.evaluations, ..GenerationStats::default() };
                 let mut registers = vec![0; REGISTERS];
-                let len = stats.bytes(done.has_registers) as usize / size_of::<u32>();
+                let len = stats.words(done.has_registers);
                 for owner in owners.iter().flatten() {
                     let (block, others) = words.split_at(len);
                     words = others;
@@ -173,7 +173,8 @@ impl Engine for GpuEngine<'_> {
                 Some(submission) => submission,
                 None => self.demes.submit(wanted.generations, wants_distinct)?,
             };
-            if !self.demes.waits() && !self.demes.is_ready()? {
+            let DemeEngine { device, buffers, .. } = &self.demes;
+            if !device.waits() && !buffers.readback.is_ready(device)? {
                 self.in_flight = Some(submission);
                 return Ok(true);
             }
@@ -199,7 +200,7 @@ impl Engine for GpuEngine<'_> {
     }
 
     fn waits(&self) -> bool {
-        self.demes.waits()
+        self.demes.device.waits()
     }
 
     fn fitness(&mut self) -> Result<Option<Vec<u16>>, RunError> {
@@ -210,7 +211,7 @@ impl Engine for GpuEngine<'_> {
             None => self.demes.request_fitness()?,
         };
         for readback in &readbacks {
-            if !self.demes.waits() && !readback.is_ready(&self.demes.device)? {
+            if !self.demes.device.waits() && !readback.is_ready(&self.demes.device)? {
                 self.fitness = Some(readbacks);
                 return Ok(None);
             }

@@ -38,10 +38,9 @@ impl StatsLayout {
         Self { bins, board_words, best_board, registers: best_board + board_words }
     }
 
-    /// Bytes that are read back, with the registers or without.
-    pub(super) fn bytes(&self, registers: bool) -> u64 {
-        let words = self.registers + if registers { REGISTERS } else { 0 };
-        4 * words as u64
+    /// Words that are read back, with the registers or without.
+    pub(super) fn words(&self, registers: bool) -> usize {
+        self.registers + if registers { REGISTERS } else { 0 }
     }
 
     /// The places as constants for kernels.
@@ -114,7 +113,7 @@ mod tests {
 
     /// The block of three boards of fitness 5, 2 and 2, in which slot 1 is the best.
     fn filled(block: &StatsLayout) -> Vec<u32> {
-        let mut words = vec![0; block.bytes(true) as usize / 4];
+        let mut words = vec![0; block.words(true)];
         (words[HISTOGRAM + 5], words[HISTOGRAM + 2]) = (1, 2);
         words[0] = !(2 * 3 + 1);
         words[2..HISTOGRAM].copy_from_slice(&[7, 1, 3, 0]);

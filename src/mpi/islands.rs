@@ -69,7 +69,7 @@ impl<'a> MpiMigrationChannel<'a> {
         Ok(Self { mailbox, run: number, members, islands, replays, log })
     }
 
-    /// The same as a part of the run: see [`Run::part`].
+    /// The same as a part of the run: see [`Run::partition`].
     pub fn part(&self) -> IslandPartition<'_> {
         IslandPartition { islands: self.islands.clone(), channel: self }
     }

@@ -116,10 +116,13 @@ impl ExportSet {
         })
     }
 
-    /// Writes what a report that is written run by run still lacks. Gives what failed that had
-    /// not failed before.
+    /// Writes what a report that is written run by run still lacks, and whole reports once more, also those that
+    /// failed before. Gives what failed that had not failed before.
     pub fn finish(&mut self, report: &Report<'_>) -> Vec<OutputError> {
-        self.each(|export| if export.failed { Ok(()) } else { export.finish(report) })
+        self.each(|export| {
+            let lacks_rows = export.failed && export.format.head(report).is_some();
+            if lacks_rows { Ok(()) } else { export.finish(report) }
+        })
     }
 
     fn each(
@@ -334,5 +337,21 @@ mod tests {
         assert!(!exports.failed(Some(ExportFormat::Csv)));
         let rest = wanted.iter().filter(|(_, path)| *path != json);
         assert!(rest.into_iter().all(|(_, path)| path.is_file()));
+    }
+
+    #[test]
+    fn a_whole_report_that_failed_is_written_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut exports, wanted) = exports(&folder);
+        let whole: Vec<&PathBuf> =
+            wanted[wanted.len() - 2..].iter().map(|(_, path)| path).collect();
+        whole.iter().for_each(|path| fs::create_dir(path).unwrap());
+        let summary = SolveSummary::default();
+        let report = summary.report();
+        let told = exports.push(&report, ReportRow::Run(&record(1)), OutputKind::File);
+        assert_eq!(told.len(), 2);
+        whole.iter().for_each(|path| fs::remove_dir(path).unwrap());
+        assert!(exports.finish(&report).is_empty() && !exports.failed(None));
+        assert!(whole.iter().all(|path| path.is_file()));
     }
 }

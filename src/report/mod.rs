@@ -128,11 +128,6 @@ impl Field {
 pub struct Row(pub Vec<(&'static str, Value)>);
 
 impl Row {
-    /// The names.
-    pub fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|(name, _)| *name).collect()
-    }
-
     /// The values as text; null is empty.
     pub fn texts(&self) -> Vec<String> {
         let text = |value: &Value| match value {
@@ -168,7 +163,8 @@ pub struct TidyTable {
 impl From<Vec<Row>> for TidyTable {
     /// A table of rows with the names of the first.
     fn from(rows: Vec<Row>) -> Self {
-        Self { names: rows.first().map(Row::names).unwrap_or_default(), rows }
+        let names = rows.first().map(|row| row.0.iter().map(|(name, _)| *name).collect());
+        Self { names: names.unwrap_or_default(), rows }
     }
 }
 

@@ -23,8 +23,8 @@ pub struct SolveSummary {
     runs: Vec<RunCost>,
     /// Runs that presolve left nothing of, which are no success of evolution.
     presolved: usize,
-    /// The runs of each puzzle by its name, until there are too many puzzles.
-    puzzles: BTreeMap<String, Vec<RunCost>>,
+    /// The runs of each puzzle by its name and its givens, until there are too many puzzles.
+    puzzles: BTreeMap<(String, String), Vec<RunCost>>,
     /// The first run of one puzzle: its name and seed, and its history.
     pub(crate) history: Option<(String, u64, Vec<HistoryPoint>)>,
     kept: Vec<RunView>,
@@ -42,7 +42,8 @@ impl SolveSummary {
         self.presolved += usize::from(record.stop_reason == StopReason::Presolved);
         self.runs.push(spent);
         if self.puzzles.len() <= APART {
-            self.puzzles.entry(record.name.clone()).or_default().push(spent);
+            let puzzle = (record.name.clone(), record.puzzle.clone());
+            self.puzzles.entry(puzzle).or_default().push(spent);
         }
     }
 
@@ -206,8 +207,11 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
 }
 
 /// The work of runs: a row for each puzzle, where these are few, and all runs by their work.
-fn work_plots(runs: &[RunCost], puzzles: Option<&BTreeMap<String, Vec<RunCost>>>) -> Vec<Plot> {
-    let row = |(name, runs): (&String, &Vec<RunCost>)| {
+fn work_plots(
+    runs: &[RunCost],
+    puzzles: Option<&BTreeMap<(String, String), Vec<RunCost>>>,
+) -> Vec<Plot> {
+    let row = |((name, _), runs): (&(String, String), &Vec<RunCost>)| {
         let of = |solved: bool| -> Vec<f64> {
             evolved(runs).filter(|run| run.solved == solved).map(|run| run.work as f64).collect()
         };
@@ -274,9 +278,11 @@ mod tests {
     #[test]
     fn puzzles_of_a_list_have_rows_and_all_runs_a_line() {
         let solved = |work| RunCost { work, solved: true };
+        // Two files of one name are two puzzles.
+        let of = |givens: &str| ("a".to_owned(), givens.to_owned());
         let puzzles = BTreeMap::from([
-            ("a".to_owned(), vec![solved(100), solved(3_000)]),
-            ("b".to_owned(), vec![RunCost { work: 9_000, solved: false }]),
+            (of("1..."), vec![solved(100), solved(3_000)]),
+            (of("2..."), vec![RunCost { work: 9_000, solved: false }]),
         ]);
         let runs: Vec<RunCost> = puzzles.values().flatten().copied().collect();
         let plots = work_plots(&runs, Some(&puzzles));

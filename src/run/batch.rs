@@ -143,7 +143,7 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
             let noted: Vec<(usize, Option<StopReason>)> = due
                 .iter()
                 .zip(engine.summaries())
-                .map(|(due, summary)| self.note(due.slot, summary))
+                .map(|(due, summary)| (due.slot, self.note(due.slot, summary)))
                 .collect();
             for (slot, ending) in noted {
                 self.offer(engine.as_mut(), slot, ending);
@@ -246,14 +246,12 @@ impl<'a, J: Jobs> BatchRunner<'a, '_, J> {
     }
 
     /// Records a generation of the run in a slot, and returns what ends the run, if anything.
-    fn note(&mut self, slot: usize, summary: &GenerationStats) -> (usize, Option<StopReason>) {
-        let Some(BatchedRun { job, state, restarts, .. }) = &mut self.slots[slot] else {
-            return (slot, None);
-        };
+    fn note(&mut self, slot: usize, summary: &GenerationStats) -> Option<StopReason> {
+        let BatchedRun { job, state, restarts, .. } = self.slots[slot].as_mut()?;
         let (run, observer) = job.parts(self.interrupted);
         let ending = state.record(&run, summary, observer);
         restarts.extend(restarting(state));
-        (slot, ending)
+        ending
     }
 
     /// Lets a checkpoint be taken of the run in a slot, if one is wanted.

@@ -214,7 +214,8 @@ impl Solver {
     /// The puzzle after presolve, and the configuration that follows.
     ///
     /// # Errors
-    /// [`SolveError::Contradictory`] when the puzzle contradicts itself.
+    /// [`SolveError::Contradictory`] when the puzzle contradicts itself, [`SolveError::Config`] when the settings do
+    /// not fit it.
     pub fn prepare(&self, puzzle: &Puzzle) -> Result<(SearchSpace, Config), SolveError> {
         let space = presolve(puzzle, self.settings.presolve())?;
         let config = self.settings.config(&space)?;

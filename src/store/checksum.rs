@@ -4,7 +4,7 @@
 //! object without that member. A line that was torn, changed or put together of two
 //! has another one.
 //!
-//! `{"a":1}` becomes `{"a":1,"crc32":"561c5cae"}`.
+//! `{"a":1}` becomes `{"a":1,"crc32":"561bacaf"}`.
 
 use std::io::{self, Write};
 

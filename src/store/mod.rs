@@ -6,7 +6,7 @@
 //! | [`RotatingFile`] | the same with a lock, and its previous content in `FILE.1` | checkpoints |
 //! | [`AppendLog`] | a file that grows, and is cut back to an offset where a run is resumed | traces, recordings |
 //! | [`Journal`] | locked lines of checksummed JSON after a header, each a finished run | `experiment`, `tune` |
-//! | [`container`] | magic, lengths, a header, a body, a checksum | checkpoints |
+//! | [`container`] | a line of text, a tag, a header, a body, a checksum | checkpoints |
 //! | [`checkpoint`] | runs in a container: of each a [`RunSnapshot`] and its population | `solve`, `experiment` |
 //!
 //! A [`RunCheckpointer`] decides when a run is written again. All that is read is checked: a checksum finds

@@ -85,7 +85,7 @@ impl TrialJournal {
         let header = JournalHeader::new(KIND, RECORD_VERSION, Some(fingerprint));
         let mut whole = 0;
         // Of a journal whose header was cut off there is nothing to lose.
-        if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(&bytes) {
+        if !is_blank(&bytes) && !json_line(&header).as_bytes().starts_with(bytes.trim_ascii_end()) {
             let own = bytes.starts_with(b"{\"kind\":") && bytes.contains(&b'\n');
             whole = match existing {
                 // What is no journal is not written over.
@@ -120,5 +120,23 @@ impl TrialJournal {
         }
         self.known.insert(record.key(), record);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_without_runs_holds_nothing_to_lose() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let open =
+            |fingerprint| TrialJournal::open(Some(&path), fingerprint, ExistingOutput::Refuse);
+        for _ in 0..2 {
+            open("one").unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 1);
+        assert!(matches!(open("other"), Err(StoreError::Existing(_))));
     }
 }

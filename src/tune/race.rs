@@ -123,15 +123,15 @@ fn by_block(alive: &[CandidateResult], blocks: usize) -> Vec<Vec<f64>> {
     (0..blocks).map(|block| alive.iter().map(|one| one.costs[block]).collect()).collect()
 }
 
-/// The best first, by mean rank over the blocks that all have run on; ties by mean cost, then by number.
+/// The best first, by mean rank over the blocks that all have run on; ties by the sum of the costs, then by number.
 fn ranked(alive: Vec<CandidateResult>) -> Vec<CandidateResult> {
     let blocks = alive.iter().map(|one| one.costs.len()).min().unwrap_or(0);
     let friedman = Friedman::of(&by_block(&alive, blocks));
     let ranks = friedman.map_or_else(|| vec![0.0; alive.len()], |friedman| friedman.mean_ranks());
-    let mean = |one: &CandidateResult| one.costs[..blocks].iter().sum::<f64>();
+    let total = |one: &CandidateResult| one.costs[..blocks].iter().sum::<f64>();
     let mut ranked: Vec<(f64, CandidateResult)> = ranks.into_iter().zip(alive).collect();
     ranked.sort_by(|(rank, one), (other_rank, other)| {
-        let by_rank = rank.total_cmp(other_rank).then(mean(one).total_cmp(&mean(other)));
+        let by_rank = rank.total_cmp(other_rank).then(total(one).total_cmp(&total(other)));
         by_rank.then(one.number.cmp(&other.number))
     });
     ranked.into_iter().map(|(_, one)| one).collect()

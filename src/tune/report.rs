@@ -9,7 +9,7 @@ use super::space::{Dimension, Domain};
 use super::spec::CostOf;
 use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
 use crate::report::plot::{Axis, DotPlot, PlotRow};
-use crate::report::{Field, OnDemand, Plot, Report, Row, Table, dash};
+use crate::report::{Field, OnDemand, Plot, Report, Row, Table, dash, rounded};
 use crate::statistics::wilson;
 use crate::store::json_line;
 use crate::util::quantity::{count, counted};
@@ -94,7 +94,6 @@ impl TuneSummary<'_> {
     }
 
     fn runs(&self) -> Vec<Row> {
-        let cost = |cost: &f64| (cost * 1e3).round() / 1e3;
         let row = |(run, paid): &(TrialRecord, f64)| {
             Row(vec![
                 ("list", json!(if run.validation { "validation" } else { "training" })),
@@ -106,7 +105,7 @@ impl TuneSummary<'_> {
                 ("stop_reason", json!(run.stop_reason)),
                 ("fitness", json!(run.fitness)),
                 ("work", json!(run.work)),
-                ("cost", json!(cost(paid))),
+                ("cost", rounded(Some(*paid), 3)),
                 ("seconds", json!(run.seconds)),
             ])
         };

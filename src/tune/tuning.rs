@@ -217,7 +217,9 @@ impl ConfigRuns {
 /// The mean cost of the winner as a share of the default's, with its 95 % interval, over all puzzles, each of which
 /// has the same weight; `None` with too few runs for an interval, or where nothing costs anything.
 pub fn gain(puzzles: &[ValidationPair]) -> Option<ShareInterval> {
-    let ratio = |sums: (f64, f64)| sums.1 / sums.0;
+    let ratio = |(default, winner): (f64, f64)| {
+        if default > 0.0 { winner / default } else { f64::INFINITY }
+    };
     let whole = puzzles.iter().fold((0.0, 0.0), |(default, winner), puzzle| {
         (default + puzzle.default.mean(), winner + puzzle.winner.mean())
     });
@@ -255,6 +257,15 @@ mod tests {
     fn puzzle(default: &[f64], winner: &[f64]) -> ValidationPair {
         let tried = |costs: &[f64]| ConfigRuns { costs: costs.to_vec(), solved: 0 };
         ValidationPair { puzzle: String::new(), default: tried(default), winner: tried(winner) }
+    }
+
+    #[test]
+    fn a_gain_that_some_resamples_do_not_show_is_not_significant() {
+        // Of 20 puzzles only one costs anything: a third of the resamples leave it out.
+        let mut puzzles = vec![puzzle(&[0.0; 5], &[0.0; 5]); 19];
+        puzzles.push(puzzle(&[8.0; 5], &[6.0; 5]));
+        let found = gain(&puzzles).unwrap();
+        assert_eq!((found.share, found.low, found.high), (0.75, 0.75, f64::INFINITY));
     }
 
     #[test]

@@ -107,6 +107,11 @@ fn the_integer_program_is_written_for_one_puzzle() {
         code == 2 && stderr.contains("is read by this command: name another output"),
         "{stderr}"
     );
+    // A shipped puzzle is no file.
+    let mut own = Command::cargo_bin("evodoku").unwrap();
+    own.current_dir(folder.path()).args(["check", "003-4x4", "--write-lp", "003-4x4"]);
+    own.assert().success();
+    assert_eq!(std::fs::read_to_string(folder.path().join("003-4x4")).unwrap(), program);
 }
 
 #[test]

@@ -147,6 +147,20 @@ fn a_list_that_is_exported_goes_on_without_its_reader() {
 }
 
 #[test]
+fn an_error_is_told_by_the_exit_code_even_if_the_reader_has_gone() {
+    let folder = Folder::new();
+    let bad = folder.file("bad.txt", "1 2 3\n");
+    let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(200_000));
+    let mut child = command(&["convert", &bad, &list, "--to=line"]).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert_eq!(first.trim_end(), SOLUTION_6X6);
+    // The pipe is closed now.
+    let (code, _, said) = wait(child);
+    assert!(code == Some(2) && said.contains("bad.txt"), "{code:?} {said}");
+}
+
+#[test]
 fn a_wait_for_input_ends_with_the_first_request() {
     let folder = Folder::new();
     let fifo = folder.argument("fifo");

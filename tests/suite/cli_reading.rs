@@ -211,6 +211,13 @@ fn a_second_board_of_a_line_is_no_loss() {
     let named = format!("puzzle,variant\n{LINE},{other}\n");
     let output = evodoku(&["convert", "--to", "line"]).write_stdin(named).assert();
     output.code(0).stdout(format!("{LINE}\n"));
+    // Of two names for puzzles, the one whose boards have blanks.
+    for named in
+        [format!("grid,initial\n{solved},{LINE}\n"), format!("grid,input\n{LINE},{solved}\n")]
+    {
+        let output = evodoku(&["convert", "--to", "line"]).write_stdin(named).assert();
+        output.code(0).stdout(format!("{LINE}\n"));
+    }
 }
 
 #[test]

@@ -122,7 +122,13 @@ fn a_killed_shard_counts_with_its_journal() {
     let lines = journal_of(&text);
     let (head, _) = text.split_once("\"runs\": [").unwrap();
     fs::write(folder.path("part2.json"), format!("{head}\"runs\": []\n}}\n")).unwrap();
-    fs::write(folder.path("part2.json.journal"), lines.join("\n") + "\n{\"ki").unwrap();
+    let journal = folder.path("part2.json.journal");
+    // No journal that is there is left out.
+    fs::create_dir(&journal).unwrap();
+    let (code, said) = merge(&folder, &["part1.json", "part2.json"]);
+    assert!(code == 2 && said.contains("part2.json.journal"), "{said}");
+    fs::remove_dir(&journal).unwrap();
+    fs::write(&journal, lines.join("\n") + "\n{\"ki").unwrap();
     let (code, said) = merge(&folder, &["part1.json", "part2.json"]);
     assert_eq!(code, 0, "{said}");
     assert_eq!(folder.files(), whole.files());

@@ -128,7 +128,7 @@ fn the_highest_exit_code_counts_and_the_summary_tells_why() {
         .code(1)
         .stderr(contains("stdin:3: not solved: stopped at max_generations with "))
         .stderr(contains("solved 0 of 3: presolve alone 0, evolution 0 of 3"))
-        .stderr(contains("  work: unsolved"));
+        .stderr(contains("  work: median unsolved"));
     let with_bad = format!("{text}11{}\n", ".".repeat(79));
     solve(&[&["-"], &budget[..]].concat()).write_stdin(with_bad).assert().code(2);
 }

@@ -226,8 +226,19 @@ fn a_file_with_puzzles_and_solutions_gives_its_solutions() {
         .assert()
         .code(1)
         .stdout(contains("not solved twice:2"));
-    let unsolved = folder.file("unsolved.csv", text.replacen(solutions[1], "", 1));
-    evodoku().args(["verify", &unsolved, &unsolved]).assert().code(2).stderr(contains("line 3"));
+    // An unsolved run has no solution in an export.
+    let unsolved = text.replacen(solutions[1], "", 1);
+    let mut rows: Vec<&str> = unsolved.trim_end().lines().collect();
+    for _ in 0..3 {
+        rows[1..].rotate_left(1);
+        let unsolved = folder.file("rows.csv", rows.join("\n"));
+        let verify = evodoku().args(["verify", &list, &unsolved]).assert().code(1);
+        verify.stdout("solved list:1\nnot solved list:2: row 1 column 1 is blank\nsolved list:3\n");
+        let verify = evodoku().args(["verify", &unsolved, &unsolved]).assert().code(1);
+        let said = String::from_utf8_lossy(&verify.get_output().stdout).into_owned();
+        assert_eq!(said.matches("not solved").count(), 1, "{said}");
+        assert_eq!(said.matches("solved").count(), 3, "{said}");
+    }
 }
 
 #[test]

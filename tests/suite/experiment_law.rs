@@ -82,6 +82,10 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     let series = law(&results);
     assert_eq!(series.len(), 1);
     let [small, large] = &series[0].points[..] else { panic!("{series:?}") };
+    // A file may say that a cell which was not run has no individuals.
+    let mut unfit = plan.clone();
+    unfit.cells[0].config.population = 0;
+    assert_eq!(law(&Results::new(&unfit))[0].points[1].independent, None);
     assert_eq!((small.population, small.solved, small.runs), (10, 2, 4));
     assert_eq!(small.work.mean, Some(2_380.0 / 2.0));
     assert_eq!(small.independent, None);

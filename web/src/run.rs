@@ -23,8 +23,6 @@ pub struct Run {
     engine: &'static str,
     /// The GPU that it evolves on.
     device: Option<Device>,
-    /// The cells that presolve left.
-    free: usize,
 }
 
 #[wasm_bindgen]
@@ -60,8 +58,8 @@ impl Run {
         };
         let solver = Solver::from_settings(settings).on(backend).seed(seed);
         let evolution = solver.evolve(&puzzle).map_err(refused)?;
-        let (preset, free) = (preset.to_owned(), evolution.space().free.len());
-        Ok(Run { evolution, puzzle, preset, overrides, engine, device, free })
+        let preset = preset.to_owned();
+        Ok(Run { evolution, puzzle, preset, overrides, engine, device })
     }
 
     /// What the page shows of the run before its first generation: population, parameters, cells that are fixed.
@@ -75,7 +73,7 @@ impl Run {
             "population": config.population,
             "parameters": parameters,
             "fixed": space.fixed[..space.geometry().cells()],
-            "free": self.free,
+            "free": space.free.len(),
             "operators": operators(config),
             // Boards of the encoding, as a power of ten.
             "magnitude": config.encoding.magnitude(space),
@@ -139,7 +137,7 @@ impl Run {
     /// # Errors
     /// What the device says.
     pub async fn fitness(&mut self) -> Result<Vec<u16>, JsError> {
-        if self.evolution.ending().is_some() && self.free == 0 {
+        if self.evolution.ending().is_some() && self.evolution.space().free.is_empty() {
             return Ok(Vec::new());
         }
         loop {

@@ -6,7 +6,6 @@ mod report;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -17,7 +16,7 @@ use self::report::{Compared, ComparedRow, Subject, rate};
 use super::backend::WorkArgs;
 use super::exit::{Exit, install_interrupt_handler};
 use super::exports::PlotlessExportArgs;
-use super::input::InputArgs;
+use super::input::{InputArgs, files};
 use super::output::Logger;
 use super::value_parsers::whole;
 use crate::bench::{self, BoardKind};
@@ -84,8 +83,7 @@ pub struct Compare {
 impl Compare {
     pub fn run(self, notes: Logger) -> Result<Exit> {
         let mut exports = self.exports.open()?;
-        let puzzle = self.puzzle.iter().map(Path::new).filter(|path| path.exists());
-        keep_apart(exports.outputs(), puzzle)?;
+        keep_apart(exports.outputs(), files(&self.puzzle))?;
         match self.on.place {
             Place::Auto | Place::Cpu => {
                 bail!("compare needs a GPU: use --on gpu-score for scores, or --on gpu for runs")

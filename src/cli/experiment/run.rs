@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use indicatif::ProgressBar;
 
 use super::Experiment;
@@ -116,7 +116,7 @@ impl Experiment {
         if let Some(checkpoints) = &checkpoints {
             self.leave(checkpoints, &ended, resumed(&runner.missing(&results)), notes);
         }
-        let ended = ended.map_err(|error| anyhow!(error))?;
+        let ended = ended?;
         printed?;
         Ok(match ended {
             Completion::Interrupted => Exit::Interrupted,

@@ -1,7 +1,6 @@
 //! The results of each puzzle, printed in the order of the input, and the summary of a list.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use anyhow::{Error, Result, anyhow};
@@ -125,7 +124,7 @@ impl ResultPrinter {
         } else {
             exit = runs.iter().map(|run| exit_of(&run.outcome)).fold(exit, Exit::max);
             if listed.is_impossible(all.interrupted) {
-                let error = anyhow!("{name} has no solution, as exact search proved");
+                let error = anyhow!("{name} has no solution, as a check after the run proved");
                 all.messages.bar.suspend(|| print_error(&error));
                 exit = exit.max(Exit::Failure);
             }
@@ -175,7 +174,7 @@ impl ResultPrinter {
             all.messages.notes.say(&self.summary.text(all, jobs));
         }
         // Puzzles that were not read yet have no result with this exit code.
-        let interrupted = all.interrupted.load(Ordering::Relaxed) && !self.unread;
+        let interrupted = all.is_interrupted() && !self.unread;
         let written = logged && !all.exporter.failed();
         let exit = match (interrupted, written) {
             (true, _) => Exit::Interrupted,
@@ -257,8 +256,9 @@ impl ListSummary {
     fn text(&self, all: &SolveRuns<'_>, jobs: usize) -> String {
         let runs = self.presolved + self.evolved;
         let wall = self.start.elapsed().as_secs_f64();
-        let ended = all.interrupted.load(Ordering::Relaxed);
-        let solved = format!("solved {} of {}", count(self.solved()), count(runs));
+        let ended = all.is_interrupted();
+        let unit = if all.runs > 1 { " runs" } else { "" };
+        let solved = format!("solved {} of {}{unit}", count(self.solved()), count(runs));
         let mut text = match (ended, runs) {
             (true, 0) => "interrupted before a run ended".to_owned(),
             (true, _) => format!("interrupted, {solved}"),
@@ -310,7 +310,8 @@ fn line(name: &str, spread: &CensoredQuantiles, show: impl Fn(f64) -> String) ->
     let show = |figure: Option<f64>| figure.map_or_else(|| "unsolved".to_owned(), &show);
     let [median, most, worst] = [spread.median, spread.ninth_decile, spread.worst].map(show);
     if median == worst {
-        return format!("\n  {name}: {median}");
+        let quantile = if spread.median.is_none() { "median " } else { "" };
+        return format!("\n  {name}: {quantile}{median}");
     }
     format!("\n  {name}: median {median}, 90th percentile {most}, worst {worst}")
 }

@@ -17,7 +17,7 @@ use super::exporter::RunExporter;
 use super::observers::{GenerationLog, RunObservers};
 use super::parallelism::Parallelism;
 use super::ranks::{RootIslands, RunReply, job_text, of_run, serve_adapters};
-use crate::board::{Puzzle, SearchSpace};
+use crate::board::{Presolve, Puzzle, SearchSpace, presolve};
 use crate::cli::input::symbol;
 use crate::cli::summary;
 use crate::exact::{is_unique, proves_unsolvable};
@@ -82,7 +82,7 @@ struct PuzzleState {
     /// The number of its runs that have ended, and whether the budget of all of them was spent.
     ended: u32,
     is_spent: bool,
-    /// Whether exact search shows that it has no solution, where that was tried.
+    /// Whether it was shown to have no solution, where that was tried.
     is_impossible: Option<bool>,
 }
 
@@ -127,15 +127,18 @@ impl ListedPuzzle {
         lock(&self.state).puzzle.clone()
     }
 
-    /// Whether exact search shows that the puzzle has no solution; looked for where all runs have spent their
-    /// budget.
+    /// Whether presolve or a short exact search shows that the puzzle has no solution; looked for where all runs have
+    /// spent their budget.
     pub fn is_impossible(&self, interrupted: &AtomicBool) -> bool {
         let (known, puzzle) = {
             let state = lock(&self.state);
             (state.is_impossible, state.puzzle.clone().filter(|_| state.is_spent))
         };
-        let prove = || puzzle.is_some_and(|puzzle| proves_unsolvable(&puzzle, Some(interrupted)));
-        let is_impossible = known.unwrap_or_else(prove);
+        let proves = |puzzle: &Puzzle| {
+            presolve(puzzle, Presolve::Probing).is_err()
+                || proves_unsolvable(puzzle, Some(interrupted))
+        };
+        let is_impossible = known.unwrap_or_else(|| puzzle.as_ref().is_some_and(proves));
         lock(&self.state).is_impossible = Some(is_impossible);
         is_impossible
     }
@@ -238,7 +241,7 @@ impl<'a> SolveRuns<'a> {
         }
     }
 
-    fn is_interrupted(&self) -> bool {
+    pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
@@ -394,7 +397,6 @@ impl<'a> SolveRuns<'a> {
             return Err(Ok(Some(self.ended(puzzle, &run, &backend, outcome, curve))));
         }
         if let Some(stored) = checkpoints.under_way(id) {
-            let run = job.run(self.interrupted);
             let from = stored.restore(&run).map_err(|error| of_run(error.into(), &run))?;
             job.resume_from = Some(from);
             job.observer.history = stored.snapshot.history.or(job.observer.history.take());

@@ -196,8 +196,7 @@ impl CandidateGrid {
     /// # Errors
     /// The contradiction.
     pub fn load_and_propagate(&mut self, givens: &[u8]) -> Result<(), Contradiction> {
-        let consistent = self.load(givens) && self.propagate();
-        if consistent { Ok(()) } else { Err(self.contradiction()) }
+        if self.load(givens) { self.propagate_checked() } else { Err(self.contradiction()) }
     }
 
     /// [`CandidateGrid::propagate`] with the contradiction as its error.

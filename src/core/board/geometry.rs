@@ -66,7 +66,7 @@ impl Geometry {
 
     /// Every shape of side `side`, the squarest with rows <= columns first.
     pub fn of_side(side: usize) -> Vec<Self> {
-        let mut shapes: Vec<Self> = (2..=side / 2)
+        let mut shapes: Vec<Self> = (2..=MAX_SIDE / 2)
             .filter(|rows| side.is_multiple_of(*rows))
             .filter_map(|rows| Self::new(rows, side / rows).ok())
             .collect();

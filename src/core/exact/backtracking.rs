@@ -158,7 +158,9 @@ impl Backtracking {
                         return found;
                     }
                     found.guesses += 1;
-                    consistent = self.guess(candidate);
+                    self.guesses.push(Guess { candidate, mark: self.grid.mark() });
+                    self.grid.enqueue(candidate);
+                    consistent = self.grid.propagate();
                     continue;
                 }
                 found.count += 1;
@@ -174,12 +176,6 @@ impl Backtracking {
             self.grid.undo(guess.mark);
             consistent = self.grid.remove(guess.candidate) && self.grid.propagate();
         }
-    }
-
-    fn guess(&mut self, candidate: CellValue) -> bool {
-        self.guesses.push(Guess { candidate, mark: self.grid.mark() });
-        self.grid.enqueue(candidate);
-        self.grid.propagate()
     }
 }
 

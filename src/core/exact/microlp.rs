@@ -31,8 +31,8 @@ const SLICE: Duration = Duration::from_millis(100);
 pub(super) fn solve(puzzle: &Puzzle, budget: &GuessBudget<'_>) -> Result<Solutions, String> {
     let start = Instant::now();
     let none = |end, guesses| Ok(Solutions { count: 0, first: None, guesses, end });
-    // A given that repeats in a unit has no variable.
-    if puzzle.givens.iter().any(|value| usize::from(*value) > puzzle.geometry.side()) {
+    // A surplus cell or a value above the side has no variable.
+    if puzzle.check().is_err() {
         return none(SearchEnd::Exhausted, 0);
     }
     // The relaxation may be solved before the solver checks the clock.

@@ -8,6 +8,7 @@
 //!                            └───── with the next, rows > width: a record, which is short
 //! ```
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::mem;
 
@@ -299,9 +300,11 @@ fn first_board(lines: &[TextLine], options: &Options) -> usize {
 /// What the rows of these lines are.
 fn measure(lines: &[TextLine], options: &Options) -> Measure {
     let symbols = options.symbols();
-    if let Some(inner) = unlabelled(lines, symbols) {
-        return measure(&inner, options);
+    let mut lines = Cow::Borrowed(lines);
+    while let Some(inner) = unlabelled(&lines, symbols) {
+        lines = Cow::Owned(inner);
     }
+    let lines = &*lines;
     let (_, body) = header(lines, symbols);
     let layouts = layouts(body, symbols);
     let side = options.alphabet.as_ref().map(Alphabet::side);

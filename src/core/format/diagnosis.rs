@@ -86,7 +86,7 @@ pub(super) fn unknown(cells: &[CellText], symbols: Symbols) -> Option<ParseError
         let error = values(&[*cell], side, symbols).err();
         error.filter(|error| error.unknown.is_some() || cell.text.starts_with('-'))
     };
-    cells.iter().find_map(error).map(|error| with_alphabet(cells, error))
+    cells.iter().find_map(error).map(|error| with_alphabet(cells, symbols, error))
 }
 
 /// The error for lines of letters.
@@ -98,8 +98,8 @@ fn letters(lines: &[TextLine], symbols: Symbols) -> Option<ParseError> {
 }
 
 /// The error for a character without a value, with a hint where letters are the values of a board.
-pub(super) fn with_alphabet(cells: &[CellText], error: ParseError) -> ParseError {
-    let (Some(at), Some(character)) = (error.at, error.unknown) else {
+pub(super) fn with_alphabet(cells: &[CellText], symbols: Symbols, error: ParseError) -> ParseError {
+    let (Some(at), Some(character), None) = (error.at, error.unknown, symbols.alphabet) else {
         return error;
     };
     let all = || cells.iter().flat_map(|cell| cell.text.chars());

@@ -1,6 +1,6 @@
 //! The formats in which puzzles are written. All of them are read, and many other layouts.
 //!
-//! A new one is a line in [`Format`] and one in [`Format::write`].
+//! A new one is a line in [`Format`], and a case in each of its three functions.
 
 use super::DIGIT_SIDE;
 use super::board_text::{cell_rows, grid, line, rows, shape_comment};

@@ -1,6 +1,7 @@
 //! Puzzles as text: reading and writing. `src/format/mod.rs` of evodoku has an example.
 
-// Reading has stages, each a file that imports only from those before it:
+// Reading has stages. A file imports from those before it; `tokens` also names the alphabet, and `shape` the rows of
+// `layout`, which asks it what a side is:
 //
 // | file | from | to |
 // | --- | --- | --- |

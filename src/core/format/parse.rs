@@ -230,7 +230,8 @@ fn board(
     if are_characters && symbols.alphabet.is_none() && side > DIGIT_SIDE {
         return Err(unknown(cells, symbols).unwrap_or_else(|| compact(cells.len())));
     }
-    let givens = values(cells, geometry, symbols).map_err(|error| with_alphabet(cells, error))?;
+    let givens =
+        values(cells, geometry, symbols).map_err(|error| with_alphabet(cells, symbols, error))?;
     Ok(ParsedBoard { geometry, givens, is_sure: shape.is_some() })
 }
 

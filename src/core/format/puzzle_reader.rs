@@ -349,6 +349,13 @@ mod tests {
         assert!(list[1].starts_with("list.sdm: puzzle 2, line 2 column 3: 'A' may"), "{list:?}");
         let options = Options { alphabet: "123456789ABCDEFG".parse().ok(), ..Options::default() };
         assert_eq!(with(&all, &options), ["list 128"]);
+        let other = with(&all.replacen('A', "H", 1), &options);
+        assert_eq!(
+            other,
+            [
+                "list.sdm: line 1 column 3: unexpected character 'H'; the alphabet is 123456789ABCDEFG, and a blank is a single ."
+            ]
+        );
     }
 
     #[test]

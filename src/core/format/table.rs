@@ -7,6 +7,7 @@
 //! .1..9..5..8..6.....5....179...  7.2
 //! ```
 
+use std::cmp::Reverse;
 use std::slice;
 
 use super::parse::{Options, ParsedBoard, parse};
@@ -90,6 +91,11 @@ fn field<'a>(line: &'a TextLine, field: &'a str) -> TextLine {
     TextLine { number: line.number, column, text: inner.to_owned() }
 }
 
+/// Whether a field may have a blank.
+fn has_blank(field: &str) -> bool {
+    field.contains(|c| "0-".contains(c) || BLANKS.contains(c))
+}
+
 /// The columns of a line that hold whole boards.
 pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn> {
     let text = content(&line.text);
@@ -101,9 +107,8 @@ pub(super) fn columns_of(line: &TextLine, options: &Options) -> Vec<BoardColumn>
             // `| 1 2 3 4 |` is a part of a row.
             let is_word = ",;\t".contains(separator) || !inner.text.contains(char::is_whitespace);
             if is_word && is_whole(&inner, options) {
-                let has_blank = inner.text.contains(|c| "0-".contains(c) || BLANKS.contains(c));
                 let column = Column { separator, index, is_named: false, shape: None };
-                let is_wanted = has_blank != options.solutions;
+                let is_wanted = has_blank(&inner.text) != options.solutions;
                 found.push(BoardColumn { column, length: inner.text.len(), is_wanted });
             }
         }
@@ -125,7 +130,7 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
 }
 
 /// The column that the first line of a table names, if any line below has something as long as a board; of several
-/// the first that has it.
+/// the first that has it, with a blank if puzzles are wanted.
 pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let mut lines = head.iter().map(|line| content(&line.text));
     let first = lines.find(|text| !text.trim().is_empty())?;
@@ -133,9 +138,14 @@ pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let is_long = |field: &str| field.len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let below = || lines.clone().map(|text| text.split(separator));
-        let has_board = |index: usize| below().any(|mut row| row.nth(index).is_some_and(is_long));
+        let is_wanted = |field: &str| is_long(field) && (names == SOLUTIONS || has_blank(field));
+        let has = |index: usize, is: &dyn Fn(&str) -> bool| {
+            below().any(|mut row| row.nth(index).is_some_and(is))
+        };
         let named = first.split(separator).zip(0..).filter(|(field, _)| has_name(field, names));
-        let index = named.map(|(_, index)| index).min_by_key(|index| !has_board(*index))?;
+        let index = named.map(|(_, index)| index).max_by_key(|index| {
+            (has(*index, &is_wanted), has(*index, &is_long), Reverse(*index))
+        })?;
         let is_table = first.contains(separator) && below().any(|mut row| row.any(is_long));
         let shape = first.split(separator).position(|field| has_name(field, SHAPE));
         is_table.then_some(Column { separator, index, is_named: true, shape })
@@ -198,9 +208,13 @@ pub(super) fn listed(
         let found = fields(text, separator).nth(index);
         let longest =
             || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
-        // A damaged puzzle is not replaced by its solution.
-        let is_puzzle = is_table && !(is_first && kind == LineKind::Text);
-        if let Some(found) = found.filter(|field| is_puzzle || long(field)).or_else(longest) {
+        // A damaged puzzle is not replaced by its solution. The puzzle takes the place of a solution that is missing.
+        let is_board = |field: &str| {
+            is_table
+                && !(is_first && kind == LineKind::Text)
+                && !(options.solutions && field.trim().is_empty())
+        };
+        if let Some(found) = found.filter(|field| is_board(field) || long(field)).or_else(longest) {
             let mut found = field(&line, found);
             if let Some(shape) = shape.and_then(|shape| fields(text, separator).nth(shape)) {
                 let cells = [found.text.split_whitespace().count(), found.text.chars().count()];

@@ -179,7 +179,12 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
                 return Err(ParseError::at(cell.at, problem));
             }
         }
-        alphabet.value(first).ok_or_else(|| ParseError::character(cell.at, first))
+        alphabet.value(first).ok_or_else(|| {
+            let problem = format!(
+                "unexpected character {first:?}; the alphabet is {alphabet}, and a blank is a single ."
+            );
+            ParseError { problem, ..ParseError::character(cell.at, first) }
+        })
     };
     cells.iter().map(value).collect()
 }

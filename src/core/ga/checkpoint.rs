@@ -94,8 +94,8 @@ pub struct RunCounters {
     pub making: Duration,
 }
 
-/// The last generation: draws number generations in 32 bits.
-pub(crate) const LAST_GENERATION: u32 = u32::MAX;
+/// The last generation: draws number generations in 32 bits, and the next one is a number, too.
+pub(crate) const LAST_GENERATION: u32 = u32::MAX - 1;
 /// Counts that no run reaches, so that what is added to them is always a number.
 const MOST_COUNTED: u64 = 1 << 60;
 /// Wall time that no run takes: 30,000 years.

@@ -26,7 +26,7 @@ pub fn whole(text: &str) -> Option<u64> {
     {
         // Only one unit is allowed: `1KiKi` is refused.
         let is_plain = number.ends_with(|c: char| c.is_ascii_digit() || c == '_');
-        return whole(number).filter(|_| is_plain)?.checked_mul(1 << power);
+        return if is_plain { whole(number)?.checked_mul(1 << power) } else { None };
     }
     let (digits, power) = parts(text)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
@@ -202,8 +202,30 @@ mod tests {
         }
         assert_eq!(whole("2.0"), Some(2));
         for text in [
-            "", "k", "Mi", "B", "5B", "2.5Ki", "9e18Ti", "-1", "+1", "1.5", "1e-1", "2.5", "1ee3",
-            "0x10", "1 k", "nan", ".5k", "1,00", ",100", "1000,000", "1,000,", "1KiKi", "5kKi",
+            "",
+            "k",
+            "Mi",
+            "B",
+            "5B",
+            "2.5Ki",
+            "9e18Ti",
+            "-1",
+            "+1",
+            "1.5",
+            "1e-1",
+            "2.5",
+            "1ee3",
+            "0x10",
+            "1 k",
+            "nan",
+            ".5k",
+            "1,00",
+            ",100",
+            "1000,000",
+            "1,000,",
+            "1KiKi",
+            &("1".to_owned() + &"Ki".repeat(1_000_000)),
+            "5kKi",
             "1MiBKi",
         ] {
             assert_eq!(whole(text), None, "{text}");

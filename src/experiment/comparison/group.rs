@@ -43,7 +43,7 @@ pub(super) struct FactorLevel<'r> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("--compare {0}: {plan} has no puzzle with two cells that differ only in {0}{hint}", .factor.name(),
     hint = match *factor {
-        ComparedFactor::METHOD => "",
+        ComparedFactor::METHOD => "; exact methods are not compared",
         ComparedFactor::BLOCK => "; each block needs exactly one cell for the puzzle",
         _ => ", or this parameter has no effect in these cells",
     })]

@@ -138,7 +138,8 @@ impl TestResult {
         let open =
             pairs.filter(Option::is_none).count() as f64 / (first.len() * second.len()) as f64;
         let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
-        Some(Self { exact, unsolved, open, found, effect: a12(first, second, or_tie)? })
+        let effect = a12(found.statistic, [first.len(), second.len()]);
+        Some(Self { exact, unsolved, open, found, effect })
     }
 
     /// Whether no result could be significant: of so few runs, before the correction, which makes no p smaller, or

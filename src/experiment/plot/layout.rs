@@ -153,7 +153,7 @@ impl<'r> PanelLayout<'r> {
         self.panels.iter().enumerate().map(panel).collect()
     }
 
-    /// The methods that any run is of, with their numbers.
+    /// All methods, with their numbers.
     pub fn legend(&self) -> Vec<(usize, String)> {
         self.colours.iter().copied().zip(self.methods.iter().cloned()).collect()
     }

@@ -3,7 +3,7 @@
 //! `shaders/local_search/eviction` reads and writes it. A search has a row of words: the cell that has each
 //! value in each unit, two bytes each; a byte for each free cell; and two for each on the list of
 //! unassigned cells. Between two dispatches the values of cells, those of the best board,
-//! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.3 kB, and 264 bytes are kept;
+//! and the list are kept. With 60 free cells on 9x9 workgroup memory holds 2.4 kB, and 264 bytes are kept;
 //! with 1,178 on 49x49 it holds 20 kB, and 4.7 kB are kept.
 
 use super::search_words::{SearchWords, word};
@@ -108,7 +108,7 @@ impl EvictionLayout {
     }
 
     /// Adds the sections of a puzzle to `tables`, and returns the counts that kernels read. On the CPU the
-    /// sections are `Cells` of `src/core/ga/local_search/eviction`.
+    /// sections are `FreeCells` of `src/core/ga/local_search/eviction`.
     pub(super) fn add_tables(
         space: &SearchSpace,
         config: &Config,

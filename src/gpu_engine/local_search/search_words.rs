@@ -1,9 +1,5 @@
 //! Parts that the layouts of both searches share.
 
-use crate::board::SearchSpace;
-use crate::ga::Config;
-use crate::ga::encoding::Encoding;
-
 /// The sizes of the memory of a search, in words.
 pub(super) struct SearchWords {
     /// The row.
@@ -14,14 +10,6 @@ pub(super) struct SearchWords {
     pub fixed: usize,
     /// What is kept between two dispatches, besides the part of the row that workgroup memory does not hold.
     pub state: usize,
-}
-
-/// The values that a free cell may hold where cells are independent.
-pub(super) fn allowed(space: &SearchSpace, config: &Config, cell: usize) -> u64 {
-    match config.encoding {
-        Encoding::Cells => space.geometry().all_values(),
-        _ => space.candidates[cell],
-    }
 }
 
 /// Packs up to four bytes into a word, the first in the lowest byte.

@@ -9,7 +9,7 @@
 //! candidates.
 
 use super::packed_counts::{PLACE_UNIT, PackedCounts, ROW_UNIT, WORD_PLACES};
-use super::search_words::{SearchWords, allowed, word};
+use super::search_words::{SearchWords, word};
 use crate::board::matching::values_of;
 use crate::board::{Geometry, PeerScan, SearchSpace};
 use crate::ga::Config;
@@ -72,8 +72,8 @@ impl TabuLayout {
     ) -> Result<Self, UnsupportedConfig> {
         let (geometry, cells) = (space.geometry(), space.free.len());
         let fields = PackedCounts::new(geometry);
-        let words =
-            |cell: &usize| fields.words(allowed(space, config, *cell).count_ones() as usize);
+        let sets = config.encoding.cell_values(space);
+        let words = |cell: &usize| fields.words(sets[*cell].count_ones() as usize);
         let counts = space.free.iter().map(words).sum();
         let share = u64::from(config.tenure_share) * cells as u64 / 1_000;
         let tenure = u64::from(config.tenure_random.saturating_sub(1)) + share;
@@ -169,7 +169,8 @@ impl TabuLayout {
         space: &SearchSpace,
         config: &Config,
     ) -> (u32, u32) {
-        let count = |cell: &usize| allowed(space, config, *cell).count_ones() as usize;
+        let sets = config.encoding.cell_values(space);
+        let count = |cell: &usize| sets[*cell].count_ones() as usize;
         let steps = if adapter.is_software() {
             // More turns than a step takes, for boards of any size and any number of teams; of follow-ups, several times
             // as many as are usual. A round has 17,000 turns to spare for a step that takes more.
@@ -196,7 +197,8 @@ impl TabuLayout {
         tables: &mut Vec<u32>,
     ) -> Vec<u32> {
         let fields = PackedCounts::new(space.geometry());
-        let sets: Vec<u64> = space.free.iter().map(|cell| allowed(space, config, *cell)).collect();
+        let all = config.encoding.cell_values(space);
+        let sets: Vec<u64> = space.free.iter().map(|cell| all[*cell]).collect();
         let mut first_words = Vec::with_capacity(sets.len());
         let mut words = 0;
         for set in &sets {

@@ -5,7 +5,7 @@
 //! whichever engine carried it out.
 //!
 //! ```text
-//! {"recording":{"form":1,"version":"0.1.0","results_version":4},"crc32":"..."}
+//! {"recording":{"form":1,"version":"0.1.0","results_version":6},"crc32":"..."}
 //! {"run":{"name":"003-4x4","shape":"2x2","givens":"1..4...","preset":"boxes",...},"crc32":"..."}
 //! {"frame":{"at":[0,0,6,6,21,480,38,40,0],"put":[1,3,2,2,...]},"crc32":"..."}
 //! {"frame":{"at":[1,0,4,4,19,405,null,80,0],"put":[7,2]},"crc32":"..."}

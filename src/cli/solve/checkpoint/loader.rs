@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, anyhow, bail};
 
@@ -141,7 +140,7 @@ impl SolveCheckpoint {
             });
             let found = reading.transpose()?;
             // After an interrupt nothing more is read.
-            if found.is_none() && INTERRUPT.flag().load(Ordering::Relaxed) {
+            if found.is_none() && INTERRUPT.is_requested() {
                 return Ok(());
             }
             if found.is_none_or(|reading| fingerprint(&reading.puzzle) != puzzle) {

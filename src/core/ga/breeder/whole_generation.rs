@@ -11,7 +11,7 @@
 
 use rayon::prelude::*;
 
-use super::{Breeder, BreedingStep, Effort, Range, StopCheck, TASK_LEN, TaskSteps};
+use super::{BoardCheck, Breeder, BreedingStep, Effort, Range, StopCheck, TASK_LEN, TaskSteps};
 use crate::ga::{GenerationOperators, GenerationPlace, Individuals, RunError};
 use crate::random::GenerationRng;
 
@@ -36,7 +36,7 @@ impl Breeder {
         seed: &GenerationRng,
         children: &mut [u8],
     ) -> Result<Option<PreparedGeneration>, RunError> {
-        let Some((operators, families, _)) = &self.generation else { return Ok(None) };
+        let Some((operators, families, check)) = &self.generation else { return Ok(None) };
         let children = &mut children[..self.offspring * self.geometry.stride()];
         let mut parents = vec![[0; 2]; self.offspring];
         if families.selects {
@@ -51,7 +51,7 @@ impl Breeder {
         let mut next = BreedingStep::Cross;
         if families.crosses {
             let crossed = operators.cross(at, population.boards.bytes(), &parents, children);
-            let checked = crossed.and_then(|()| self.check_children(children));
+            let checked = crossed.and_then(|()| self.check_children(check, children));
             checked.map_err(|error| failed(&**operators, "crossover", error))?;
             next = BreedingStep::Mutate;
         }
@@ -62,7 +62,7 @@ impl Breeder {
                 self.breed_steps(population, seed, 0..self.offspring, children, steps);
             }
             let mutated = operators.mutate(at, children);
-            let checked = mutated.and_then(|()| self.check_children(children));
+            let checked = mutated.and_then(|()| self.check_children(check, children));
             checked.map_err(|error| failed(&**operators, "mutation", error))?;
             next = BreedingStep::Improve;
         }
@@ -98,8 +98,7 @@ impl Breeder {
         }
     }
 
-    fn check_children(&self, children: &[u8]) -> Result<(), String> {
-        let Some((_, _, check)) = &self.generation else { return Ok(()) };
+    fn check_children(&self, check: &BoardCheck, children: &[u8]) -> Result<(), String> {
         let boards = children.par_chunks_exact(self.geometry.stride()).enumerate();
         let wrong = boards.find_map_first(|(child, board)| {
             let error = check.check(&board[..self.geometry.cells()]).err()?;

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Encoding, PermutationGroup};
-use crate::board::{BLANK, CellPos, Geometry, SearchSpace};
+use crate::board::{BLANK, CellPos, Geometry, MAX_SIDE, SearchSpace};
 
 /// Why a board cannot be an individual of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -69,28 +69,19 @@ impl BoardCheck {
     /// For boards of a puzzle in an encoding.
     pub fn new(encoding: Encoding, space: &SearchSpace) -> Self {
         let (groups, side) = (encoding.groups(space), space.geometry().side());
-        let mut sets = encoding.cell_values(space);
-        for group in &groups {
-            for (blank, candidates) in group.blanks.iter().zip(&group.candidates) {
-                sets[*blank] = *candidates;
+        let sets = encoding.cell_values(space);
+        let counts = |group: &PermutationGroup| match encoding.unit_kind() {
+            Some(_) => {
+                let all = group.candidates.iter().fold(0, |all, set| all | set);
+                (0..side).map(|value| (all >> value & 1) as usize).collect()
             }
-        }
-        let counts = |group: &PermutationGroup| {
-            // The whole board holds every value once in each row, a unit once.
-            let mut counts = match encoding.unit_kind() {
-                Some(_) => {
-                    let all = group.candidates.iter().fold(0, |all, set| all | set);
-                    (0..side).map(|value| (all >> value & 1) as usize).collect()
-                }
-                None => vec![side; side],
-            };
-            if encoding.unit_kind().is_none() {
-                let fixed = space.fixed[..space.geometry().cells()].iter();
-                for value in fixed.filter(|value| **value != BLANK) {
-                    counts[usize::from(*value) - 1] -= 1;
-                }
+            // The whole board holds every value once in each row. Padding is blank.
+            None => {
+                let mut counts = vec![side; side];
+                let fixed = space.fixed.iter().filter(|value| **value != BLANK);
+                fixed.for_each(|value| counts[usize::from(*value) - 1] -= 1);
+                counts
             }
-            counts
         };
         let expected = groups.iter().map(counts).collect();
         let (geometry, fixed) = (space.geometry(), space.fixed.clone());
@@ -117,7 +108,7 @@ impl BoardCheck {
             }
         }
         for (group, expected) in groups.iter().zip(expected) {
-            let mut counts = [0; 64];
+            let mut counts = [0; MAX_SIDE];
             group.blanks.iter().for_each(|cell| counts[usize::from(board[*cell]) - 1] += 1);
             let wrong =
                 expected.iter().zip(&counts).position(|(expected, found)| expected != found);

@@ -40,13 +40,16 @@ impl Encoding {
         }
     }
 
-    /// Returns the values that each cell of the board may hold: its candidates, or with `cells` all values for the free
-    /// cells.
+    /// Returns the values that each cell of the board may hold: its candidates, all values for the free cells with `cells`,
+    /// and in a permutation those that its group lets it hold.
     #[doc(hidden)]
     pub fn cell_values(self, space: &SearchSpace) -> Vec<u64> {
         let mut sets = space.candidates.clone();
         if self == Self::Cells {
             space.free.iter().for_each(|cell| sets[*cell] = space.geometry().all_values());
+        }
+        for group in self.groups(space) {
+            group.blanks.iter().zip(group.candidates).for_each(|(cell, set)| sets[*cell] = set);
         }
         sets
     }

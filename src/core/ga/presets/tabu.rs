@@ -9,10 +9,11 @@ pub const ABOUT: &str = about! {
     /// One individual, whose free cells hold any of the candidates that presolve leaves. A generation is a
     /// tabu search of 100,000 steps. It starts from the best board of the search before, with an empty tabu
     /// list. There is no selection, no crossover and no mutation. After 100 searches without a better best
-    /// a new board is drawn. A larger population is as many independent searches, which restart together.
-    /// Islands take over better boards from each other; if no population is set, each has one individual.
+    /// a new board is drawn. In a larger population, each individual is a search of its own, and all restart
+    /// together. Islands copy better boards from each other; if no population is set, each has one individual.
     ///
-    /// For random(10) + share x conflicting cells steps, a cell may not take back a value that it gave up.
+    /// A cell that gave up a value may not take it back for some steps: a random number below 10, plus share x
+    /// the number of cells in conflict.
     /// Parameters that are not set follow from the puzzle after presolve: the share is 200 x free cells /
     /// (candidates per free cell)^3 thousandths, at least 300 and at most 800.
     ///

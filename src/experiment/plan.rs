@@ -316,7 +316,7 @@ fn combinations(factors: &[Factor], counts: impl Fn(&str) -> bool) -> Option<Vec
 fn puzzles(block: &BlockSpec) -> Result<Vec<(Puzzle, String)>, SpecError> {
     let mut all = Vec::new();
     for Located { value: puzzle, place } in &block.puzzles {
-        let Some(digging) = &block.dig else {
+        let Some(ladder) = &block.ladder else {
             all.push((puzzle.clone(), String::new()));
             continue;
         };
@@ -324,7 +324,7 @@ fn puzzles(block: &BlockSpec) -> Result<Vec<(Puzzle, String)>, SpecError> {
             GuessBudget { cap: MOST_SOLUTIONS, guesses: GUESSES, ..GuessBudget::default() };
         let whole = Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget);
         all.push((puzzle.clone(), solutions(&whole)));
-        let rungs = dig(puzzle, digging, &budget).map_err(|error| place.refused(error))?;
+        let rungs = dig(puzzle, ladder, &budget).map_err(|error| place.refused(error))?;
         all.extend(rungs.into_iter().map(|rung| (rung.puzzle, solutions(&rung.solutions))));
     }
     Ok(all)

@@ -94,7 +94,7 @@ pub struct BlockSpec {
     pub least_generations: u32,
     /// How the ladder of each puzzle is dug: puzzles with ever fewer givens, which are puzzles of the block
     /// too.
-    pub dig: Option<LadderSpec>,
+    pub ladder: Option<LadderSpec>,
 }
 
 /// A parameter and the values it takes in turn.
@@ -273,7 +273,7 @@ impl RawBlock {
         }
         let step = NonZeroUsize::new(whole("step", 0, 1, u32::MAX)? as usize);
         let until = whole("until", 0, 0, u32::MAX)? as usize;
-        let dig = order.map(|dig| LadderSpec { dig, step, until, seed: first_seed });
+        let ladder = order.map(|order| LadderSpec { order, step, until, seed: first_seed });
         Ok(BlockSpec {
             name: line(values.one("name").map_or("", |name| &name.value), LONGEST_NAME),
             puzzles,
@@ -285,7 +285,7 @@ impl RawBlock {
             },
             first_seed,
             least_generations: whole("least_generations", 0, 0, u32::MAX)? as u32,
-            dig,
+            ladder,
         })
     }
 }

@@ -211,7 +211,8 @@ impl Backend {
         Self { replay, ..self.map(|member| member.replay_policy(replay)) }
     }
 
-    /// Sets the function that is called with a line on the engine with which [`auto`](Self::auto) continues.
+    /// Sets the function that is called with each decision of [`auto`](Self::auto): which engine it does not try, and
+    /// why, and with which one it continues.
     pub fn on_decision(self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { log: Box::new(log), ..self }
     }
@@ -279,7 +280,7 @@ impl Backend {
 
     /// Whether so many runs of these configurations are carried out in batches: on a GPU that breeds
     /// always, and with [`auto`](Self::auto) on a real GPU and the cores where all of them together have
-    /// children enough for one. Runs that have a time limit have a core each.
+    /// children enough for one. Runs that have a time limit are never batched.
     pub fn batches<'c>(&self, configs: impl IntoIterator<Item = &'c Config>, runs: usize) -> bool {
         match &self.member(0).kind {
             #[cfg(feature = "gpu")]

@@ -140,8 +140,8 @@ mod tests {
             for level in Presolve::ALL {
                 assert_eq!(presolve(puzzle, *level).unwrap_err().to_string(), sentence);
             }
-            let digging = LadderSpec { dig: RemovalOrder::Rows, step: None, until: 0, seed: 1 };
-            let dug = dig(puzzle, &digging, &GuessBudget::default());
+            let ladder = LadderSpec { order: RemovalOrder::Rows, step: None, until: 0, seed: 1 };
+            let dug = dig(puzzle, &ladder, &GuessBudget::default());
             assert_eq!(dug.unwrap_err().to_string(), sentence);
             let found =
                 Backtracking::new(puzzle.geometry).search(&puzzle.givens, &GuessBudget::default());

@@ -28,7 +28,7 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LadderSpec {
     /// Which given is removed next.
-    pub dig: RemovalOrder,
+    pub order: RemovalOrder,
     /// Givens removed in a step; default: one less than the side.
     pub step: Option<NonZeroUsize>,
     /// Givens left in the last puzzle, whose step may be smaller.
@@ -70,7 +70,7 @@ pub fn dig(
         let seed = GenerationRng::new(spec.seed, puzzles.len() as u32);
         let mut draws = seed.draws(StreamStage::Plan, WHOLE_POPULATION);
         let most = step.min(left.given_count() - spec.until);
-        let taken = (0..most).take_while(|_| take(&mut left, spec.dig, &mut turn, &mut draws));
+        let taken = (0..most).take_while(|_| take(&mut left, spec.order, &mut turn, &mut draws));
         if taken.count() == 0 {
             break;
         }
@@ -82,14 +82,14 @@ pub fn dig(
 }
 
 /// Removes one given; false if none may be removed.
-fn take(puzzle: &mut Puzzle, dig: RemovalOrder, turn: &mut usize, draws: &mut Draws) -> bool {
+fn take(puzzle: &mut Puzzle, order: RemovalOrder, turn: &mut usize, draws: &mut Draws) -> bool {
     let geometry = puzzle.geometry;
     let rows = geometry.side() - 1;
     let givens = |row: Option<usize>| -> Vec<usize> {
         let givens = (0..geometry.cells()).filter(|cell| puzzle.givens[*cell] != BLANK);
         givens.filter(|cell| row.is_none_or(|row| geometry.row_of(*cell) == row)).collect()
     };
-    let choices = match dig {
+    let choices = match order {
         RemovalOrder::Any => givens(None),
         RemovalOrder::Rows => {
             let mut in_turn =
@@ -121,8 +121,8 @@ mod tests {
     ) -> Vec<LadderPuzzle> {
         let puzzle = shipped::puzzle("003-puzzle4");
         let step = step.and_then(NonZeroUsize::new);
-        let digging = LadderSpec { dig: dig_by, step, until, seed };
-        dig(&puzzle, &digging, &GuessBudget { cap: 50, ..GuessBudget::default() }).unwrap()
+        let ladder = LadderSpec { order: dig_by, step, until, seed };
+        dig(&puzzle, &ladder, &GuessBudget { cap: 50, ..GuessBudget::default() }).unwrap()
     }
 
     fn counts(puzzles: &[LadderPuzzle]) -> Vec<usize> {

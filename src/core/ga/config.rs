@@ -202,8 +202,8 @@ parameters! {
         /// keep_share, and with mutation reshuffle two blanks.
         shuffle: u32 = 0, in 0..=4_096, unit "blanks",
             when |c| matches!(c.mutation, Mutation::PartialShuffle | Mutation::Reshuffle);
-        /// Mutants made of each child; the best becomes the child. Each mutant beyond the first costs
-        /// an evaluation.
+        /// Mutants made of each child; the best becomes the child. If there are several, each mutant
+        /// costs a move.
         mutants: u32 = 1, in 1..=1_000_000, unit "per child",
             when |c| c.mutation != Mutation::None;
         /// The local search that each child goes through.

@@ -58,7 +58,7 @@ impl FromContext for EvictionSearch {
         let sets = exclude_givens(context.space, &Candidates::build(context)?.sets);
         let cells = FreeCells::new(context.space, &sets);
         Ok(Self {
-            schedule: CoolingSchedule::of(cells.space.cells.len(), config),
+            schedule: CoolingSchedule::of(cells.graph.cells.len(), config),
             cells,
             proposals: config.proposals,
         })
@@ -140,9 +140,9 @@ const STOP_LOOK: u64 = 1 << 20;
 fn step(board: &mut PartialBoard, proposal: Proposal, bounds: [u32; UNITS + 1]) -> bool {
     let (at, rest) = proposal.cell(board.unassigned);
     let cell = board.cell(at);
-    let space = &board.cells.space;
-    let candidate = Proposal::candidate(rest, space.candidates[usize::from(cell)]);
-    let value = space.values[space.place(cell, candidate)];
+    let graph = &board.cells.graph;
+    let candidate = Proposal::candidate(rest, graph.candidates[usize::from(cell)]);
+    let value = graph.values[graph.place(cell, candidate)];
     let in_the_way = board.in_the_way(cell, value);
     let accepted = proposal.acceptance >> 1 < bounds[in_the_way.count()];
     if accepted {

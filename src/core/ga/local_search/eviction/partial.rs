@@ -20,7 +20,7 @@ const NOBODY: u16 = u16::MAX;
 /// The free cells of a puzzle, their candidates and their units.
 #[derive(Clone, Debug)]
 pub struct FreeCells {
-    pub space: CandidateGraph,
+    pub graph: CandidateGraph,
     /// For each free cell, the index of its units in the table of holders, minus one because values begin at 1.
     units: Vec<[u16; UNITS]>,
     /// The length of the table of holders.
@@ -38,7 +38,7 @@ impl FreeCells {
             std::array::from_fn(|kind| ((kind * side + units[kind].index) * side) as u16)
         };
         Self {
-            space: CandidateGraph::new(space, allowed),
+            graph: CandidateGraph::new(space, allowed),
             units: space.free.iter().map(units).collect(),
             holders: UNITS * side * side + 1,
         }
@@ -93,11 +93,11 @@ impl<'a> PartialBoard<'a> {
     }
 
     fn fill(&mut self, board: &[u8]) {
-        let FreeCells { space, units, .. } = self.cells;
+        let FreeCells { graph, units, .. } = self.cells;
         self.holders.fill(NOBODY);
         for cell in 0..units.len() as u16 {
-            let value = board[usize::from(space.cells[usize::from(cell)])];
-            let own = &space.values[space.places(cell)];
+            let value = board[usize::from(graph.cells[usize::from(cell)])];
+            let own = &graph.values[graph.places(cell)];
             if own.contains(&value) && self.in_the_way(cell, value).count() == 0 {
                 self.hold(cell, value, cell);
             } else if !own.is_empty() {
@@ -151,9 +151,9 @@ impl<'a> PartialBoard<'a> {
 
     /// Writes the free cells into `board`, the unassigned ones as blanks.
     pub fn write(&self, board: &mut [u8]) {
-        let FreeCells { space, units, .. } = self.cells;
-        for ((cell, at), [row, ..]) in (0..).zip(&space.cells).zip(units) {
-            let own = &space.values[space.places(cell)];
+        let FreeCells { graph, units, .. } = self.cells;
+        for ((cell, at), [row, ..]) in (0..).zip(&graph.cells).zip(units) {
+            let own = &graph.values[graph.places(cell)];
             if !own.is_empty() {
                 let holds =
                     |value: &&u8| self.holders[usize::from(*row) + usize::from(**value)] == cell;
@@ -164,19 +164,19 @@ impl<'a> PartialBoard<'a> {
 
     /// Fills the blanks of `board` one by one with the candidate that the fewest peers hold, of several the least.
     pub fn complete(&self, board: &mut [u8]) {
-        let space = &self.cells.space;
-        for (cell, at) in (0..).zip(&space.cells) {
+        let graph = &self.cells.graph;
+        for (cell, at) in (0..).zip(&graph.cells) {
             if board[usize::from(*at)] != BLANK {
                 continue;
             }
             let count = |place: &usize| {
-                let peers = space.neighbours(*place).iter().map(|peer| space.at(*peer).0);
-                let held = peers.map(|peer| board[usize::from(space.cells[usize::from(peer)])]);
-                held.filter(|held| *held == space.values[*place]).count()
+                let peers = graph.neighbours(*place).iter().map(|peer| graph.at(*peer).0);
+                let held = peers.map(|peer| board[usize::from(graph.cells[usize::from(peer)])]);
+                held.filter(|held| *held == graph.values[*place]).count()
             };
             // A cell without candidates keeps its value and is no blank.
-            if let Some(place) = space.places(cell).min_by_key(count) {
-                board[usize::from(*at)] = space.values[place];
+            if let Some(place) = graph.places(cell).min_by_key(count) {
+                board[usize::from(*at)] = graph.values[place];
             }
         }
     }

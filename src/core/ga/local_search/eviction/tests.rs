@@ -60,7 +60,7 @@ proptest! {
             prop_assert_eq!(board.unassigned, blanks);
             let (at, rest) = proposal.cell(board.unassigned);
             let row = board.cell(at);
-            let rows = &cells.space;
+            let rows = &cells.graph;
             let candidates = rows.candidates[usize::from(row)];
             let value = rows.values[rows.place(row, Proposal::candidate(rest, candidates))];
             let cell = usize::from(rows.cells[usize::from(row)]);

@@ -20,7 +20,7 @@ const NOWHERE: u16 = u16::MAX;
 /// The data that a search changes, in working memory that it first overwrites.
 #[derive(Debug)]
 pub struct ConflictTable<'a> {
-    pub space: &'a CandidateGraph,
+    pub graph: &'a CandidateGraph,
     /// For each place, the number of peers of the cell that hold its value.
     pub counts: &'a mut [u8],
     /// For each free cell the candidate that it holds, and its bit in `stale`. They are read together.
@@ -61,22 +61,22 @@ fn price_words(free: usize) -> usize {
 
 impl<'a> ConflictTable<'a> {
     /// Words of working memory.
-    pub fn words(space: &CandidateGraph) -> usize {
-        let free = space.cells.len();
-        let counts = (space.given.len() + space.slot_cells.len()) / 4;
+    pub fn words(graph: &CandidateGraph) -> usize {
+        let free = graph.cells.len();
+        let counts = (graph.given.len() + graph.slot_cells.len()) / 4;
         price_words(free) + counts + 3 * free.div_ceil(2)
     }
 
     /// The tables of `board`, in which each free cell holds one of its candidates.
-    pub fn new(space: &'a CandidateGraph, board: &[u8], words: &'a mut [u32]) -> Self {
-        let free = space.cells.len();
+    pub fn new(graph: &'a CandidateGraph, board: &[u8], words: &'a mut [u32]) -> Self {
+        let free = graph.cells.len();
         let (prices, words) = words.split_at_mut(price_words(free));
-        let (counts, words) = words.split_at_mut(space.given.len() / 4);
-        let (slot_values, words) = words.split_at_mut(space.slot_cells.len() / 4);
+        let (counts, words) = words.split_at_mut(graph.given.len() / 4);
+        let (slot_values, words) = words.split_at_mut(graph.slot_cells.len() / 4);
         let (cells, words) = words.split_at_mut(free.div_ceil(2));
         let (places, list) = words.split_at_mut(free.div_ceil(2));
         let mut tables = Self {
-            space,
+            graph,
             counts: bytemuck::cast_slice_mut(counts),
             cells: &mut bytemuck::cast_slice_mut(cells)[..free],
             slot_values: bytemuck::cast_slice_mut(slot_values),
@@ -93,20 +93,20 @@ impl<'a> ConflictTable<'a> {
     }
 
     fn fill(&mut self, board: &[u8]) {
-        let space = self.space;
-        self.counts.copy_from_slice(&space.given);
+        let graph = self.graph;
+        self.counts.copy_from_slice(&graph.given);
         self.slot_values.fill(BLANK);
         self.places.fill(NOWHERE);
         self.prices.fill([[u8::MAX; BLOCK]; 3]);
         for cell in 0..self.cells.len() as u16 {
-            let value = board[usize::from(space.cells[usize::from(cell)])];
-            let own = &space.values[space.places(cell)];
+            let value = board[usize::from(graph.cells[usize::from(cell)])];
+            let own = &graph.values[graph.places(cell)];
             let held = (0..).zip(own).find(|(_, own)| **own == value).map_or(0, |(held, _)| held);
             self.cells[usize::from(cell)] = [held, UNLISTED];
             self.hold(cell, held);
             // Later cells are not counted yet, so that each pair counts once.
             self.pairs += i32::from(self.conflicts(cell));
-            for place in space.neighbours(space.place(cell, held)) {
+            for place in graph.neighbours(graph.place(cell, held)) {
                 self.counts[*place as usize] += 1;
             }
         }
@@ -136,7 +136,7 @@ impl<'a> ConflictTable<'a> {
     /// For each candidate of a free cell, the number of peers that hold its value.
     #[inline(always)]
     pub fn counts_around(&self, cell: u16) -> &[u8] {
-        &self.counts[usize::from(cell) * self.space.lanes..][..self.space.lanes]
+        &self.counts[usize::from(cell) * self.graph.lanes..][..self.graph.lanes]
     }
 
     /// The conflicts of a free cell: its peers that hold its value.
@@ -154,15 +154,15 @@ impl<'a> ConflictTable<'a> {
     /// Assigns another candidate to `cell`, which changes `pairs` by `change`.
     #[inline]
     pub fn make<const KEPT: bool>(&mut self, cell: u16, taken: u8, change: i32) {
-        let space = self.space;
+        let graph = self.graph;
         let left = self.held(cell);
         self.hold(cell, taken);
         self.pairs += change;
         let mut stale = 0;
-        for place in space.neighbours(space.place(cell, left)) {
+        for place in graph.neighbours(graph.place(cell, left)) {
             let count = &mut self.counts[*place as usize];
             *count -= 1;
-            let (peer, candidate) = space.at(*place);
+            let (peer, candidate) = graph.at(*place);
             let [held, mark] = self.cells[usize::from(peer)];
             if KEPT {
                 stale |= 1 << mark;
@@ -171,9 +171,9 @@ impl<'a> ConflictTable<'a> {
                 self.unlist(peer);
             }
         }
-        for place in space.neighbours(space.place(cell, taken)) {
+        for place in graph.neighbours(graph.place(cell, taken)) {
             self.counts[*place as usize] += 1;
-            let (peer, candidate) = space.at(*place);
+            let (peer, candidate) = graph.at(*place);
             let [held, mark] = self.cells[usize::from(peer)];
             if KEPT {
                 stale |= 1 << mark;
@@ -189,8 +189,8 @@ impl<'a> ConflictTable<'a> {
     #[inline]
     fn hold(&mut self, cell: u16, taken: u8) {
         self.cells[usize::from(cell)][0] = taken;
-        let value = self.space.values[self.space.place(cell, taken)];
-        for slot in self.space.slots[usize::from(cell)] {
+        let value = self.graph.values[self.graph.place(cell, taken)];
+        for slot in self.graph.slots[usize::from(cell)] {
             self.slot_values[usize::from(slot)] = value;
         }
     }
@@ -216,7 +216,7 @@ impl<'a> ConflictTable<'a> {
         if self.places[usize::from(cell)] == NOWHERE {
             self.put(cell, self.listed);
             self.listed += 1;
-            self.candidates += u64::from(self.space.candidates[usize::from(cell)]);
+            self.candidates += u64::from(self.graph.candidates[usize::from(cell)]);
         }
     }
 
@@ -230,7 +230,7 @@ impl<'a> ConflictTable<'a> {
             self.cells[usize::from(cell)][1] = UNLISTED;
             let block = &mut self.prices[self.listed / BLOCK];
             block.iter_mut().for_each(|prices| prices[self.listed % BLOCK] = u8::MAX);
-            self.candidates -= u64::from(self.space.candidates[usize::from(cell)]);
+            self.candidates -= u64::from(self.graph.candidates[usize::from(cell)]);
         }
     }
 
@@ -246,8 +246,8 @@ impl<'a> ConflictTable<'a> {
 
     /// Writes the free cells into `board`.
     pub fn write(&self, board: &mut [u8]) {
-        let rows = self.space.values.chunks_exact(self.space.lanes);
-        for ((cell, row), [held, _]) in self.space.cells.iter().zip(rows).zip(&*self.cells) {
+        let rows = self.graph.values.chunks_exact(self.graph.lanes);
+        for ((cell, row), [held, _]) in self.graph.cells.iter().zip(rows).zip(&*self.cells) {
             board[usize::from(*cell)] = row[usize::from(*held)];
         }
     }

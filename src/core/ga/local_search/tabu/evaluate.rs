@@ -102,17 +102,17 @@ pub struct MoveEvaluator<'a> {
 
 impl<'a> MoveEvaluator<'a> {
     /// Words of working memory.
-    pub fn words(space: &CandidateGraph) -> usize {
-        space.foreign.len() / 2 + space.cells.len().div_ceil(2)
+    pub fn words(graph: &CandidateGraph) -> usize {
+        graph.foreign.len() / 2 + graph.cells.len().div_ceil(2)
     }
 
     /// No candidate is tabu; cells may not take the candidates that they hold.
-    pub fn new(space: &CandidateGraph, tables: &ConflictTable<'_>, words: &'a mut [u32]) -> Self {
-        let (closed, words) = words.split_at_mut(space.foreign.len() / 4);
-        let (prices, tied) = words.split_at_mut(space.foreign.len() / 4);
+    pub fn new(graph: &CandidateGraph, tables: &ConflictTable<'_>, words: &'a mut [u32]) -> Self {
+        let (closed, words) = words.split_at_mut(graph.foreign.len() / 4);
+        let (prices, tied) = words.split_at_mut(graph.foreign.len() / 4);
         let closed: &mut [u8] = bytemuck::cast_slice_mut(closed);
-        closed.copy_from_slice(&space.foreign);
-        for (cell, closed) in (0..).zip(closed.chunks_exact_mut(space.lanes)) {
+        closed.copy_from_slice(&graph.foreign);
+        for (cell, closed) in (0..).zip(closed.chunks_exact_mut(graph.lanes)) {
             closed[usize::from(tables.held(cell))] = FORBIDDEN;
         }
         Self {
@@ -257,7 +257,7 @@ impl<'a> MoveEvaluator<'a> {
     ) -> Option<Move> {
         let moves = tables.conflicting().iter().flat_map(|cell| {
             let conflicts = i32::from(tables.conflicts(*cell));
-            let lanes = tables.space.lanes;
+            let lanes = tables.graph.lanes;
             let closed = &self.closed[usize::from(*cell) * lanes..][..lanes];
             let candidates = (0..).zip(tables.counts_around(*cell)).zip(closed);
             let candidates = candidates.filter(|(_, closed)| **closed != FOREIGN);

@@ -51,7 +51,7 @@ const SMALL: usize = 200;
 /// Tabu search for a number of steps.
 #[derive(Clone, Debug)]
 pub struct TabuSearch {
-    space: CandidateGraph,
+    graph: CandidateGraph,
     steps: u32,
     tenure: Tenure,
 }
@@ -61,7 +61,7 @@ impl FromContext for TabuSearch {
         context.require_cells("local_search tabu")?;
         let config = context.config;
         Ok(Self {
-            space: CandidateGraph::new(context.space, &Candidates::build(context)?.sets),
+            graph: CandidateGraph::new(context.space, &Candidates::build(context)?.sets),
             steps: config.tabu_steps,
             tenure: Tenure { random: config.tenure_random, share: config.tenure_share },
         })
@@ -70,7 +70,7 @@ impl FromContext for TabuSearch {
 
 impl LocalSearchOperator for TabuSearch {
     fn scratch_len(&self) -> usize {
-        TabuSearchState::words(&self.space)
+        TabuSearchState::words(&self.graph)
     }
 
     fn moves_a_child(&self) -> u64 {
@@ -84,9 +84,9 @@ impl LocalSearchOperator for TabuSearch {
         draws: &mut Draws,
         stop: StopCheck<'_>,
     ) -> Option<Effort> {
-        let (space, steps) = (&self.space, self.steps);
-        let search = TabuSearchState::new(space, self.tenure, child, scratch);
-        dispatch!(Level::new(), simd => match (space.lanes, space.cells.len()) {
+        let (graph, steps) = (&self.graph, self.steps);
+        let search = TabuSearchState::new(graph, self.tenure, child, scratch);
+        dispatch!(Level::new(), simd => match (graph.lanes, graph.cells.len()) {
             (16, ..=SMALL) => search.run::<_, u8x16<_>, false>(simd, steps, child, draws, stop),
             (16, _) => search.run::<_, u8x16<_>, true>(simd, steps, child, draws, stop),
             (32, _) => search.run::<_, u8x32<_>, true>(simd, steps, child, draws, stop),

@@ -69,16 +69,16 @@ pub struct TabuSearchState<'a> {
 
 impl<'a> TabuSearchState<'a> {
     /// Words of working memory.
-    pub fn words(space: &CandidateGraph) -> usize {
+    pub fn words(graph: &CandidateGraph) -> usize {
         ALIGNED
-            + ConflictTable::words(space).next_multiple_of(ALIGNED)
-            + MoveEvaluator::words(space)
-            + TabuList::words(space.foreign.len())
+            + ConflictTable::words(graph).next_multiple_of(ALIGNED)
+            + MoveEvaluator::words(graph)
+            + TabuList::words(graph.foreign.len())
     }
 
     /// A search from `board`.
     pub fn new(
-        space: &'a CandidateGraph,
+        graph: &'a CandidateGraph,
         tenure: Tenure,
         board: &[u8],
         words: &'a mut [u32],
@@ -86,15 +86,15 @@ impl<'a> TabuSearchState<'a> {
         let unaligned = words.as_ptr().align_offset(ALIGNED * size_of::<u32>()).min(ALIGNED);
         let words = &mut words[unaligned..];
         let (tables, words) =
-            words.split_at_mut(ConflictTable::words(space).next_multiple_of(ALIGNED));
-        let (evaluator, words) = words.split_at_mut(MoveEvaluator::words(space));
-        let tables = ConflictTable::new(space, board, tables);
+            words.split_at_mut(ConflictTable::words(graph).next_multiple_of(ALIGNED));
+        let (evaluator, words) = words.split_at_mut(MoveEvaluator::words(graph));
+        let tables = ConflictTable::new(graph, board, tables);
         Self {
             tenure,
             best: tables.pairs,
-            evaluator: MoveEvaluator::new(space, &tables, evaluator),
+            evaluator: MoveEvaluator::new(graph, &tables, evaluator),
             tables,
-            expiry: TabuList::new(&mut words[..TabuList::words(space.foreign.len())]),
+            expiry: TabuList::new(&mut words[..TabuList::words(graph.foreign.len())]),
             unwritten: false,
             step: 0,
             effort: Effort::default(),
@@ -138,7 +138,7 @@ impl<'a> TabuSearchState<'a> {
     pub fn begin_step(&mut self, draws: &mut Draws) -> StepDraws {
         self.expiry.end(self.step, |place| {
             self.evaluator.closed[place as usize] = 0;
-            self.tables.mark(self.tables.space.at(place).0);
+            self.tables.mark(self.tables.graph.at(place).0);
         });
         self.step += 1;
         StepDraws { ties: TieBreak::new(draws.word()), tenure: draws.below(self.tenure.random) }
@@ -174,7 +174,7 @@ impl<'a> TabuSearchState<'a> {
         self.tables.make::<KEPT>(cell, candidate, change);
         let tenure = self.tenure.steps(drawn, self.tables.conflicting().len());
         let (left, taken) =
-            (self.tables.space.place(cell, left), self.tables.space.place(cell, candidate));
+            (self.tables.graph.place(cell, left), self.tables.graph.place(cell, candidate));
         if self.evaluator.closed[taken] == FORBIDDEN {
             self.expiry.remove(taken as u32);
         }

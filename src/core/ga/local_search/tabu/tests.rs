@@ -17,13 +17,13 @@ use crate::random::{GenerationRng, StreamStage};
 impl TabuSearchState<'_> {
     /// The move of the next step.
     fn choose(&mut self, level: Level, ties: TieBreak) -> Option<Move> {
-        let computed = dispatch!(level, simd => match self.tables.space.lanes {
+        let computed = dispatch!(level, simd => match self.tables.graph.lanes {
             16 => self.choose_with::<_, u8x16<_>, false>(simd, ties),
             32 => self.choose_with::<_, u8x32<_>, false>(simd, ties),
             _ => self.choose_with::<_, u8x64<_>, false>(simd, ties),
         });
         let moves = self.effort.moves;
-        let kept = dispatch!(level, simd => match self.tables.space.lanes {
+        let kept = dispatch!(level, simd => match self.tables.graph.lanes {
             16 => self.choose_with::<_, u8x16<_>, true>(simd, ties),
             32 => self.choose_with::<_, u8x32<_>, true>(simd, ties),
             _ => self.choose_with::<_, u8x64<_>, true>(simd, ties),

@@ -148,20 +148,20 @@ impl TiedMoves {
         cell: u16,
         candidate: u8,
     ) -> u32 {
-        let (space, at) = (tables.space, usize::from(cell));
+        let (graph, at) = (tables.graph, usize::from(cell));
         let place = at * V::LEN + usize::from(candidate);
         if tables.counts[place] > MOST_HOLDERS {
             return 2;
         }
-        let left = space.values[at * V::LEN + usize::from(tables.held(cell))];
-        let taken = space.values[place];
+        let left = graph.values[at * V::LEN + usize::from(tables.held(cell))];
+        let taken = graph.values[place];
         let (values, _) = tables.slot_values.as_chunks::<SLOTS>();
-        let (cells, _) = space.slot_cells.as_chunks::<SLOTS>();
-        let [in_row, in_col, in_box] = space.slots[at];
+        let (cells, _) = graph.slot_cells.as_chunks::<SLOTS>();
+        let [in_row, in_col, in_box] = graph.slots[at];
         let holders = [
             equal(simd, &values[usize::from(in_row) / SLOTS], taken),
             equal(simd, &values[usize::from(in_col) / SLOTS], taken),
-            equal(simd, &values[usize::from(in_box) / SLOTS], taken) & space.box_only[at],
+            equal(simd, &values[usize::from(in_box) / SLOTS], taken) & graph.box_only[at],
         ];
         let mut best = V::splat(simd, u8::MAX);
         for (slot, mut holders) in [in_row, in_col, in_box].into_iter().zip(holders) {
@@ -169,9 +169,9 @@ impl TiedMoves {
             while holders != 0 {
                 let peer = cells[holders.trailing_zeros() as usize % SLOTS];
                 holders &= holders - 1;
-                self.moves += u64::from(space.candidates[usize::from(peer)]) - 1;
+                self.moves += u64::from(graph.candidates[usize::from(peer)]) - 1;
                 let row = usize::from(peer) * V::LEN;
-                let values = V::from_slice(simd, &space.values[row..][..V::LEN]);
+                let values = V::from_slice(simd, &graph.values[row..][..V::LEN]);
                 let counts = &tables.counts[row..][..V::LEN];
                 let closed = V::from_slice(simd, &closed[row..][..V::LEN]);
                 // The first cell adds one conflict.

@@ -130,7 +130,7 @@ fn measure(ranks: &Communicator) {
                 let start = Instant::now();
                 let mut pipeline = case.pipeline();
                 let engine = &mut CpuEngine::new(&run, &mut pipeline).expect("it fits");
-                for generation in 0..GENERATIONS {
+                for generation in 0..=GENERATIONS {
                     let source = if generation == 0 {
                         GenerationKind::Initialiser
                     } else {

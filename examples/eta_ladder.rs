@@ -45,6 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let puzzle = format::load(board, None)?.puzzle;
     let space = presolve(&puzzle, Presolve::Probing)?;
+    if space.free.is_empty() {
+        return Err("presolve alone solves this puzzle".into());
+    }
     let chains = chains.first().map_or(Ok(0), |chains| chains.parse())?;
     let mut ladder = Ladder::new(&space, seed.parse()?, chains);
     let (start, limit) = (Instant::now(), Duration::from_secs(seconds.parse()?));

@@ -2,8 +2,8 @@
 //!
 //! The genetic algorithm of document 001 (preset `boxes`) keeps each box a permutation of its missing digits; its
 //! mutation `exchange` exchanges the values of any two blanks of a box. The custom mutation draws three blanks of the
-//! box, takes the one whose value is repeated most often in its row and column, and exchanges it with any other blank
-//! of the box. Both have the same rate, seeds and budget.
+//! box, takes the one whose value is repeated most often in its row and column, and exchanges it with a random blank of
+//! the box. Both have the same rate, seeds and budget.
 //!
 //! ```text
 //! $ cargo run --profile bench --example own_mutation

@@ -15,6 +15,7 @@ use super::statistics::StatsLayout;
 use crate::board::{Geometry, SearchSpace};
 use crate::ga::Config;
 use crate::ga::local_search::LocalSearch;
+use crate::ga::mutation::Mutation;
 use crate::ga::replacement::Replacement;
 use crate::ga::selection::Selection;
 use crate::gpu::{AdapterInfo, AdapterKind};
@@ -219,11 +220,14 @@ pub(super) fn check_software(
     let draws = config.selection == Selection::Tournament;
     let keeps_distance = config.replacement == Replacement::KeepDistance;
     let evicts = config.local_search == LocalSearch::Eviction;
+    // To draw nearly all of n cells takes n ln n draws.
+    let resets = config.mutation == Mutation::Reset && config.mutation_rate > 0.99;
     let bounds = [
         (descends, "tries", config.tries as usize, if draws { 1_024 } else { 8_192 }),
         (draws, "members of a tournament", config.tournament as usize, 36),
         (keeps_distance, "individuals", config.population as usize, 250_000),
         (evicts, "free cells", space.free.len(), MOST_SOFTWARE_CELLS),
+        (resets, "free cells with a mutation_rate above 0.99", space.free.len(), 2_000),
     ];
     match bounds.into_iter().find(|(applies, _, needed, most)| *applies && needed > most) {
         Some((_, what, needed, most)) if adapter.is_software() => {
@@ -355,6 +359,14 @@ mod tests {
             config.replacement = Replacement::KeepDistance;
             config.population = 250_001;
         });
+        let (cells, space) = (2_001, SearchSpace::blank(Geometry::new(8, 8).unwrap()));
+        let space = SearchSpace { free: space.free[..cells].to_vec(), ..space };
+        let mut config = Config::of(Preset::Cells, &space);
+        for (rate, is_refused) in [(0.99, false), (1.0, true)] {
+            config.mutation_rate = rate;
+            let found = check_software(&software, &space, &config);
+            assert_eq!(found.is_err(), is_refused, "{found:?}");
+        }
     }
 
     /// Small islands share their buffers, and large ones have buffers of their own.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::plot::{
-    Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow, RING, downsample, topmost, work_ecdf,
+    Axis, DotPlot, Facets, Layer, Panel, PlotMark, PlotRow, downsample, topmost, work_ecdf,
 };
 use crate::ga::StopReason;
 use crate::report::{
@@ -172,7 +172,7 @@ fn fitness_plots(puzzle: &str, seed: u64, history: &[HistoryPoint]) -> Vec<Plot>
         (MEAN, PlotMark::Line(line(&mut |point| Some(point.mean)))),
         (BEST, PlotMark::Wide(line(&mut |point| Some(point.best.into())))),
         (BEST_SO_FAR, PlotMark::Line(line(&mut so_far))),
-        (RESTART, PlotMark::Rings(topmost(&rings, &x, pixels, RING))),
+        (RESTART, PlotMark::Rings(topmost(&rings, &x, pixels))),
     ];
     let legend = [
         (WORST, "worst"),

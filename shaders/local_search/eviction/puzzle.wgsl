@@ -1,5 +1,5 @@
 // The puzzle as a search reads it: the units and candidates of its free cells.
-// On the CPU: `Cells` of src/core/ga/local_search/eviction/partial.rs
+// On the CPU: `FreeCells` of src/core/ga/local_search/eviction/partial.rs
 //
 // A free cell has two words: its units and the number of its candidates, a byte each, and where its
 // candidates begin among those of all, which are bytes too. Units are numbered through, rows before

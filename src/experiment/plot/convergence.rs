@@ -3,7 +3,7 @@
 use super::super::RunMetrics;
 use super::layout::PanelLayout;
 use crate::report::Plot;
-use crate::report::plot::{Axis, Facets, Layer, PlotMark, RING, downsample, topmost};
+use crate::report::plot::{Axis, Facets, Layer, PlotMark, downsample, topmost};
 use crate::statistics::Quantiles;
 
 /// Runs from which on quartiles say something.
@@ -70,7 +70,7 @@ fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Lay
     let mut marks = vec![
         PlotMark::Thin(downsample(&points, x, pixels)),
         PlotMark::Line(corners(&middle)),
-        PlotMark::Rings(topmost(&rings, x, pixels, RING)),
+        PlotMark::Rings(topmost(&rings, x, pixels)),
     ];
     if runs.len() >= SEVERAL && band.iter().any(|(_, low, high)| low < high) {
         marks.push(PlotMark::Band(band));

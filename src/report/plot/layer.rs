@@ -185,14 +185,9 @@ pub(crate) fn downsample(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f
     thinned
 }
 
-/// Keeps the highest of the points that would cover each other; each is `across` pixels wide.
-pub(crate) fn topmost(
-    points: &[(f64, f64)],
-    x: &Axis,
-    pixels: u32,
-    across: u32,
-) -> Vec<(f64, f64)> {
-    let places = f64::from(pixels) / f64::from(across.max(1));
+/// Keeps the highest of the rings that would cover each other.
+pub(crate) fn topmost(points: &[(f64, f64)], x: &Axis, pixels: u32) -> Vec<(f64, f64)> {
+    let places = f64::from(pixels) / f64::from(RING);
     let place = |point: &(f64, f64)| (x.share(point.0) * places) as u32;
     let highest = |points: &[(f64, f64)]| points.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
     points.chunk_by(|a, b| place(a) == place(b)).filter_map(highest).collect()
@@ -218,7 +213,7 @@ mod tests {
     #[test]
     fn of_what_lies_upon_each_other_the_highest_stays() {
         let points = [(0.0, 1.0), (5.0, 9.0), (6.0, 2.0), (50.0, 3.0), (99.0, 4.0)];
-        let kept = topmost(&points, &Axis::linear("x", 100.0), 100, 10);
+        let kept = topmost(&points, &Axis::linear("x", 100.0), 10 * RING);
         assert_eq!(kept, [(5.0, 9.0), (50.0, 3.0), (99.0, 4.0)]);
     }
 }

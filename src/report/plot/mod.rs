@@ -19,7 +19,7 @@ pub(crate) use axis::Axis;
 pub(crate) use critical_difference::CriticalDifference;
 pub(crate) use dot_plot::{DotPlot, PlotRow};
 pub(crate) use facets::{Facets, Panel, work_ecdf};
-pub(crate) use layer::{Layer, PlotMark, RING, downsample, topmost};
+pub(crate) use layer::{Layer, PlotMark, downsample, topmost};
 use style::{BIG, LINE, Legend, MARGIN, NARROW, SMALL, WIDTH};
 
 /// Height of an SVG in which nothing can be drawn.

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, TypedDict, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 _Box: TypeAlias = tuple[int, int] | list[int]
 _Source: TypeAlias = Puzzle | str | os.PathLike[str] | ArrayLike
 _Level: TypeAlias = Literal["none", "naked", "singles", "subsets", "fish", "probing"]
-_Value: TypeAlias = int | float | str | Callable[..., Any]
+_Value: TypeAlias = SupportsIndex | SupportsFloat | str | Callable[..., Any]
 
 __all__ = [
     "Evolution",
@@ -53,23 +53,23 @@ def solve(
     puzzle: _Source,
     preset: str = "memetic",
     *,
-    seed: int | None = None,
+    seed: SupportsIndex | None = None,
     on: str = "auto",
-    threads: int = 0,
+    threads: SupportsIndex = 0,
     callback: Callable[[Generation], object] | None = None,
     **parameters: _Value,
 ) -> RunResult: ...
 def read(source: str | os.PathLike[str], *, box: _Box | None = None, alphabet: str | None = None) -> list[Puzzle]: ...
 def puzzles() -> list[Puzzle]: ...
 def generate(
-    count: int = 1,
+    count: SupportsIndex = 1,
     *,
     box: _Box = ...,
-    fill: float | None = None,
-    givens: int | None = None,
+    fill: SupportsFloat | None = None,
+    givens: SupportsIndex | None = None,
     unique: bool = False,
-    seed: int,
-    max_guesses: int = 500_000,
+    seed: SupportsIndex,
+    max_guesses: SupportsIndex = 500_000,
 ) -> list[Puzzle]: ...
 def presets() -> dict[str, str]: ...
 def parameters(preset: str = "memetic") -> dict[str, _Parameter]: ...
@@ -108,10 +108,10 @@ class Puzzle:
     def mistake(self, board: ArrayLike) -> str | None: ...
     def check(
         self,
-        solutions: int = 2,
+        solutions: SupportsIndex = 2,
         *,
-        max_guesses: int | None = None,
-        time_limit: float | None = None,
+        max_guesses: SupportsIndex | None = None,
+        time_limit: SupportsFloat | None = None,
     ) -> Solutions: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self, /) -> int: ...
@@ -206,12 +206,12 @@ class Evolution:
         puzzle: _Source,
         preset: str = "memetic",
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         on: str = "auto",
-        threads: int = 0,
+        threads: SupportsIndex = 0,
         **parameters: _Value,
     ) -> Evolution: ...
-    def step(self, generations: int = 1) -> Generation | None: ...
+    def step(self, generations: SupportsIndex = 1) -> Generation | None: ...
     def __iter__(self) -> Evolution: ...
     def __next__(self) -> Generation: ...
     def inject(self, boards: NDArray[np.uint8]) -> None: ...
@@ -221,7 +221,7 @@ class Evolution:
         state: bytes,
         *,
         on: str | None = None,
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         **changes: _Value,
     ) -> Evolution: ...
     def result(self) -> RunResult: ...

@@ -5,12 +5,13 @@ use numpy::{
     BorrowError, Element, PyArray, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArray1, PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use pyo3::Borrowed;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
 
 use crate::invalid;
 
@@ -57,15 +58,21 @@ pub fn is_bool(given: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub fn integer(given: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let (least, most) = (range.start(), range.end());
     let is_bool = is_bool(given)?;
+    let out_of_range = |number: &dyn Display| {
+        PyValueError::new_err(format!("{name} is {number}, but it takes {least} to {most}"))
+    };
+    // An integer of more than 128 bits.
+    if !is_bool && given.is_instance_of::<PyInt>() && given.extract::<i128>().is_err() {
+        return Err(out_of_range(&given.repr()?));
+    }
     let Some(number) = given.extract::<i128>().ok().filter(|_| !is_bool) else {
         return Err(PyTypeError::new_err(format!(
             "{name} is {}: it takes an integer from {least} to {most}",
             given.repr()?
         )));
     };
-    u64::try_from(number).ok().filter(|number| range.contains(number)).ok_or_else(|| {
-        PyValueError::new_err(format!("{name} is {number}, but it takes {least} to {most}"))
-    })
+    let found = u64::try_from(number).ok().filter(|number| range.contains(number));
+    found.ok_or_else(|| out_of_range(&number))
 }
 
 /// Boards of a population, row by row.

@@ -232,7 +232,7 @@ impl Evolution {
     /// Returns
     /// -------
     /// Generation or None
-    ///     The last generation; None if the run had already ended.
+    ///     The last generation; None if there was none, because the run had ended or ``generations`` is 0.
     ///
     /// Raises
     /// ------
@@ -362,7 +362,7 @@ impl Evolution {
             )));
         }
         for (name, _) in changes.into_iter().flatten() {
-            let name: String = name.extract()?;
+            let name = name.extract::<String>()?.replace('-', "_");
             if !BUDGETS.contains(&&*name) && !functions.contains(&name) {
                 return Err(PyTypeError::new_err(format!(
                     "{name} cannot change during a run: only {} can; pass custom functions again, unchanged",

@@ -131,7 +131,14 @@ impl Puzzle {
         alphabet: Option<&str>,
     ) -> PyResult<Self> {
         let options = options(r#box, alphabet)?;
+        let for_text = |other: &str| match alphabet {
+            Some(_) => Err(PyTypeError::new_err(format!(
+                "alphabet is for text, but the puzzle is {other}: leave it out"
+            ))),
+            None => Ok(()),
+        };
         let mut puzzle = if let Ok(puzzle) = source.cast::<Puzzle>() {
+            for_text("a Puzzle")?;
             let mut puzzle = puzzle.get().0.clone();
             if r#box.is_some() {
                 puzzle.geometry = geometry_of(puzzle.givens.len(), r#box)?;
@@ -143,10 +150,7 @@ impl Puzzle {
             warn_of_boxes(source.py(), &parsed)?;
             parsed.puzzle
         } else {
-            if alphabet.is_some() {
-                let what = "alphabet is for text, but the puzzle is an array: leave it out";
-                return Err(PyTypeError::new_err(what));
-            }
+            for_text("an array")?;
             let givens = board_of(source, "the puzzle")?;
             let geometry = geometry_of(givens.len(), r#box)?;
             board::Puzzle { name: "array".to_owned(), geometry, givens }

@@ -104,6 +104,8 @@ def test_a_state_goes_on_as_the_same_run_or_is_refused():
     for change in ({"population": 50}, {"mutation_rate": 0.9}, {"encoding": "rows"}, {"presolve": "probing"}):
         with pytest.raises(TypeError, match="cannot change during a run"):
             evodoku.Evolution.from_state(evolution().state(), **change)
+    # A budget may, in every spelling of its name.
+    assert evodoku.Evolution.from_state(evolution().state(), **{"max-work": 5}).result().parameters["max_work"] == 5
     spent = evolution(max_generations=3)
     spent.step(10)
     assert spent.stop_reason == "generations"

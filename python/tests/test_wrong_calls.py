@@ -24,6 +24,8 @@ WRONG = [
     (ValueError, "ascontiguousarray", lambda: evodoku.score(np.broadcast_to(BOARDS[0], (10, 81)))),
     (TypeError, "is a masked array, and its mask would be ignored", lambda: evodoku.Puzzle(list(np.ma.masked_equal(BOARDS[0].reshape(9, 9), 3)))),
     (TypeError, "alphabet is for text", lambda: evodoku.Puzzle(BOARDS[0], alphabet="ABCDEFGHI")),
+    (TypeError, "alphabet is for text", lambda: evodoku.Puzzle(evodoku.Puzzle("003-4x4"), alphabet="ABCD")),
+    (ValueError, "but it takes 0 to", lambda: evodoku.solve("003-4x4", seed=2**200)),
     (TypeError, "fill is True: it takes a number", lambda: evodoku.generate(fill=True, seed=1)),
     (ValueError, "fill: the share", lambda: evodoku.generate(fill=45, seed=1)),
     (TypeError, "time_limit is True: it takes a number", lambda: evodoku.Puzzle("ai-escargot").check(time_limit=True)),

@@ -13,6 +13,9 @@ const short = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3, nota
 
 let known = null; // what the worker said when it was ready
 let puzzle = null; // the puzzle that was read last
+let shown = null; // the puzzle of the run
+let serial = 0; // of the run: messages of another come too late
+let isOfPuzzle = false; // whether the message is about the puzzle
 let about = null; // of the run that has started
 let curve = new Curve();
 let told = null; // the last state of the run
@@ -37,7 +40,7 @@ function readLink() {
 }
 
 function linkOf(run) {
-  const link = new URLSearchParams({ puzzle: run.puzzle, preset: run.preset, ...run.parameters, seed: run.seed, on: run.on, run: "1" });
+  const link = new URLSearchParams({ puzzle: run.puzzle, preset: run.preset, ...run.parameters, population: run.parameters.population ?? "", seed: run.seed, on: run.on, run: "1" });
   return `#${link}`;
 }
 
@@ -113,7 +116,7 @@ function start() {
   history.replaceState(null, "", linkOf(run));
   setRunning(true);
   at("status").textContent = "The address of this page is now a link to this run: it starts the run again and gives the same result.";
-  worker.postMessage({ kind: "start", ...run });
+  worker.postMessage({ kind: "start", id: ++serial, ...run });
 }
 
 function setRunning(is, ended = false) {
@@ -145,7 +148,8 @@ const replies = {
   },
   read({ puzzle: read }) {
     puzzle = read;
-    message(read.remark ?? "");
+    if (isOfPuzzle || read.remark) message(read.remark ?? "");
+    isOfPuzzle = Boolean(read.remark);
     bound();
     if (!running && !about) {
       drawBoard(at("board"), puzzle);
@@ -154,15 +158,16 @@ const replies = {
   },
   unread({ text }) {
     puzzle = null;
+    isOfPuzzle = true;
     message(text);
   },
-  started({ about: begun }) {
-    about = begun;
-    worker.postMessage({ kind: "read", text: wanted.puzzle });
+  started({ about: begun, puzzle: read }) {
+    [about, shown] = [begun, read];
     at("command").textContent = about.command;
+    if (about.idle.length) message(`Without effect in this run: ${about.idle.join(", ")}.`);
     explain(about.operators);
     at("space").textContent = about.free
-      ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding allows 10^${about.magnitude.toFixed(1)} boards, and one or a few of them are solutions.`
+      ? `Presolve leaves ${about.free} cells of this puzzle free. The encoding allows 10^${about.magnitude.toFixed(1)} boards.`
       : "Presolve leaves no cell of this puzzle free: there is nothing to evolve.";
   },
   told({ state, fitness: copied }) {
@@ -184,23 +189,24 @@ const replies = {
   error({ text }) {
     setRunning(false, true);
     unmeasured();
+    at("status").textContent = "";
     message(text);
   },
   ...measuring,
 };
 
-worker.onmessage = ({ data }) => replies[data.kind](data);
+worker.onmessage = ({ data }) => { if (data.id === undefined || data.id === serial) replies[data.kind](data); };
 worker.onerror = (event) => message(`The page could not start: ${event.message || "its files are incomplete"}`);
 
 // --- What is seen ---
 
 function frame() {
   requestAnimationFrame(frame);
-  if (!isStale || !told || !puzzle || !about) return;
+  if (!isStale || !told || !shown || !about) return;
   isStale = false;
-  if (at("board").dataset.side !== String(puzzle.side) || at("board").dataset.line !== puzzle.line) drawBoard(at("board"), puzzle);
+  if (at("board").dataset.side !== String(shown.side) || at("board").dataset.line !== shown.line) drawBoard(at("board"), shown);
   const board = told.ending ? told.best_board : told.board ?? told.best_board;
-  showBoard(at("board"), puzzle, board, seen);
+  showBoard(at("board"), shown, board, seen);
   seen = board;
   const { last } = curve;
   const [whose, best] = told.ending ? ["the run", told.best_fitness] : [`generation ${number.format(last?.[0] ?? 0)}`, last?.[1]];
@@ -211,7 +217,7 @@ function frame() {
   }
   at("population-caption").textContent = fitness?.length
     ? `All ${number.format(fitness.length)} individuals, row by row: the stronger the blue, the better`
-    : "The population is too large to draw";
+    : about.free ? "The population is too large to draw" : "Presolve left no population";
   drawFitness(at("curve"), curve);
   drawDistinct(at("distinct"), curve, about.population);
   figures(told, last);
@@ -259,7 +265,7 @@ at("puzzle").addEventListener("change", () => { at("text").value = ""; worker.po
 at("text").addEventListener("input", () => { at("puzzle").value = ""; worker.postMessage({ kind: "read", text: puzzleText() }); });
 // For the tests: the device is given up as by a driver that is restarted.
 addEventListener("evodoku-lose-device", () => worker.postMessage({ kind: "lose" }));
-connect(worker, puzzleText, () => known?.adapter, () => setRunning(false, true));
+connect(worker, puzzleText, () => known?.adapter, () => { serial++; setRunning(false, true); });
 // What changes the size or the colours of a picture.
 addEventListener("resize", () => {
   isStale = true;
@@ -272,5 +278,11 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden || !running) return;
   at("status").textContent = "The run continued while the page was hidden; the pictures did not.";
 });
-addEventListener("hashchange", () => { if (readLink()) start(); });
+addEventListener("hashchange", () => {
+  const begins = readLink();
+  describe();
+  bound();
+  worker.postMessage({ kind: "read", text: puzzleText() });
+  if (begins) start();
+});
 requestAnimationFrame(frame);

@@ -129,6 +129,11 @@ export const measuring = {
     showReport(told);
     at("measure-status").textContent = told.complete ? "Done." : "Stopped: the table shows the measurements so far.";
   },
+  unmeasured() {
+    busy(false);
+    // What was ended before it began, or failed.
+    if (!/^(Done|Stopped|[\d,]+ of [\d,]+ boards)/.test(at("measure-status").textContent)) at("measure-status").textContent = "Stopped.";
+  },
   compared({ found, isOver }) {
     if (isOver) busy(false);
     const texts = found.filter((one) => one.boards || !one.legal).map(({ legal, boards, mismatches }) =>
@@ -161,9 +166,9 @@ export function connect(worker, puzzle, adapter, stopped) {
     at("stop").disabled = true;
     worker.postMessage({ kind: "stop" });
   });
-  at("copy-table").addEventListener("click", ({ target }) => copy(markdown(), target));
-  at("copy-json").addEventListener("click", ({ target }) => copy(JSON.stringify(report, null, 1), target));
-  document.addEventListener("visibilitychange", () => { wasHidden ||= document.hidden; });
+  at("copy-table").addEventListener("click", ({ currentTarget }) => copy(markdown(), currentTarget));
+  at("copy-json").addEventListener("click", ({ currentTarget }) => copy(JSON.stringify(report, null, 1), currentTarget));
+  document.addEventListener("visibilitychange", () => { wasHidden ||= document.hidden && at("measure").disabled; });
   addEventListener("resize", () => { if (report) showReport(report); });
 }
 

@@ -21,6 +21,7 @@ let lost = false; // whether the device failed, so that what comes next asks for
 let serial = 0; // of the activity that is wanted
 let current = Promise.resolve(); // ends with the activity before
 let paused = false;
+let runs = false; // whether the activity that is wanted is a run
 let stepping = false;
 let wake = null; // ends the pause
 let drawn = true; // whether the page has drawn the last picture: no other is copied before
@@ -29,20 +30,20 @@ function tell(kind, what = {}, transfer = []) {
   postMessage({ kind, ...what }, transfer);
 }
 
-function fail(error) {
-  tell("error", { text: String(error?.message ?? error) });
+function fail(error, id) {
+  tell("error", { id, text: String(error?.message ?? error) });
 }
 
 // Begins an activity; it is told by `isOver` when it is no longer wanted.
-function begin(activity) {
+function begin(activity, { id, over = () => {} } = {}) {
   const mine = ++serial;
   const isOver = () => mine !== serial;
   wake?.();
   current = current.then(() => (isOver() ? null : activity(isOver))).catch((error) => {
     // It may be the device that failed.
     lost = true;
-    if (!isOver()) fail(error);
-  });
+    if (!isOver()) fail(error, id);
+  }).then(over);
 }
 
 // Lets messages of the page come in between.
@@ -55,13 +56,12 @@ async function reopen() {
   lost = false;
 }
 
-async function evolve({ puzzle, preset, parameters, seed, on }, isOver) {
+async function evolve({ id, puzzle, preset, parameters, seed, on }, isOver) {
   if (on === "gpu") await reopen();
   const run = new Run(puzzle, preset, JSON.stringify(parameters), seed, on);
   try {
     const about = JSON.parse(run.about());
-    tell("started", { about });
-    [paused, stepping, drawn] = [false, false, true];
+    tell("started", { id, about, puzzle: JSON.parse(readPuzzle(puzzle)) });
     for (let generations = 1, isFirst = true; ; isFirst = false) {
       while (paused && !isOver()) await new Promise((resolve) => { wake = resolve; });
       if (isOver()) return;
@@ -71,13 +71,14 @@ async function evolve({ puzzle, preset, parameters, seed, on }, isOver) {
       if (state.warning) lost = true;
       if (!isFirst) generations = Math.min(Math.max(1, Math.round(generations * Math.min(2, STEP_MS / Math.max(took, 1)))), MOST_GENERATIONS);
       const isPictured = about.population <= MOST_PICTURED && (drawn || stepping || state.ending);
-      const fitness = isPictured ? await run.fitness() : null;
+      // Where the run ended within a batch of the GPU, its last population is gone, but its result is not.
+      const fitness = isPictured ? await run.fitness().catch((error) => { if (state.ending) return null; throw error; }) : null;
       if (isOver()) return;
       if (fitness) drawn = false;
-      tell("told", { state, fitness }, fitness ? [fitness.buffer] : []);
+      tell("told", { id, state, fitness }, fitness ? [fitness.buffer] : []);
       if (stepping) [stepping, paused] = [false, true];
       if (state.ending) {
-        tell("ended", { result: JSON.parse(run.result()) });
+        tell("ended", { id, result: JSON.parse(run.result()) });
         return;
       }
       await breathe();
@@ -127,10 +128,13 @@ async function compare({ puzzle, boards }, isOver) {
 
 onmessage = ({ data }) => {
   switch (data.kind) {
-    case "start": begin((isOver) => evolve(data, isOver)); break;
-    case "measure": begin((isOver) => measure(data, isOver)); break;
-    case "compare": begin((isOver) => compare(data, isOver)); break;
-    case "stop": begin(() => null); break;
+    case "start":
+      [paused, stepping, drawn, runs] = [false, false, true, true];
+      begin((isOver) => evolve(data, isOver), { id: data.id });
+      break;
+    case "measure": runs = false; begin((isOver) => measure(data, isOver), { over: () => tell("unmeasured") }); break;
+    case "compare": runs = false; begin((isOver) => compare(data, isOver), { over: () => tell("unmeasured") }); break;
+    case "stop": if (!runs) begin(() => null); break;
     case "pause": paused = true; break;
     case "go": paused = false; wake?.(); break;
     case "step": [stepping, paused] = [true, false]; wake?.(); break;

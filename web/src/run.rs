@@ -69,8 +69,11 @@ impl Run {
         let parameters: serde_json::Map<String, Value> =
             applying.map(|one| (one.name.to_owned(), (one.get)(config).into())).collect();
         let space = self.evolution.space();
+        // Set, and without effect.
+        let idle = self.overrides.parameters().filter(|one| !(one.applies)(config));
         json!({
             "population": config.population,
+            "idle": idle.map(|one| one.name).collect::<Vec<_>>(),
             "parameters": parameters,
             "fixed": space.fixed[..space.geometry().cells()],
             "free": space.free.len(),
@@ -92,6 +95,10 @@ impl Run {
         };
         let seed = self.evolution.seed();
         let mut command = format!("evodoku solve {puzzle} --preset {} --seed {seed}", self.preset);
+        let geometry = self.puzzle.geometry;
+        if !is_shipped && Geometry::squarest(geometry.side()) != Some(geometry) {
+            command += &format!(" --box {geometry}");
+        }
         for one in self.overrides.parameters() {
             if let Some(value) = (one.set)(&self.overrides) {
                 command += &format!(" --set {}={value}", one.name);

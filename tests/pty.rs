@@ -20,7 +20,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use vt100::{Parser, Screen};
 
-use crate::support::binary;
+use crate::support::{OF_THE_USER, binary};
 
 /// What a busy machine may take to draw something.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -73,7 +73,10 @@ impl Terminal {
         tcsetwinsize(&master, winsize(size)).unwrap();
         let slave = File::options().read(true).write(true).open(name).unwrap();
         let mut command = Command::new(binary());
-        command.args(arguments).env("TERM", term).env_remove("NO_COLOR");
+        for name in OF_THE_USER {
+            command.env_remove(name);
+        }
+        command.args(arguments).env("TERM", term);
         command.stdin(slave.try_clone().unwrap()).stderr(slave.try_clone().unwrap());
         command.stdout(stdout.map_or_else(|| Stdio::from(slave), Stdio::from));
         // SAFETY: both are system calls and touch no memory of the parent's.
@@ -193,8 +196,9 @@ impl Terminal {
             }
             thread::sleep(Duration::from_millis(20));
         };
-        // What was written last may still be on its way.
-        thread::sleep(Duration::from_millis(200));
+        // What was written last may still be on its way: the reader ends with it, as nobody has the
+        // terminal any more.
+        self.reader.join().unwrap();
         let modes = tcgetattr(&*self.master).unwrap().local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG));
         let drawn = self.drawn.lock().unwrap();

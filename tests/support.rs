@@ -103,13 +103,40 @@ pub fn under_way(child: &mut Child) -> Option<()> {
     child.try_wait().unwrap().is_none().then_some(())
 }
 
-/// The command. Without `XDG_RUNTIME_DIR` a layer of Mesa would add a message of its own to stderr.
+/// Whether SIGTERM is caught, where the system tells.
+pub fn listens(child: &mut Child) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
+        sleep(Duration::from_secs(1));
+        return true;
+    };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (15 - 1) != 0
+}
+
+/// What the user who runs the tests may have set, and what would change the output: widths and colours.
+pub const OF_THE_USER: [&str; 4] = ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+
+/// The command.
 pub fn evodoku() -> Command {
     let mut command = Command::new(binary());
-    if env::var_os("XDG_RUNTIME_DIR").is_none() {
-        command.env("XDG_RUNTIME_DIR", env::temp_dir());
+    for name in OF_THE_USER {
+        command.env_remove(name);
     }
     command
+}
+
+/// The names of all commands, in the order of the help.
+pub fn commands() -> Vec<String> {
+    let mut help = evodoku();
+    help.arg("--help");
+    let text = stdout(help, 0);
+    // A command is indented by two; flags begin with a dash, headings of examples with a capital letter.
+    let rows = text.lines().filter_map(|line| line.strip_prefix("  "));
+    let rows = rows.filter(|row| row.starts_with(|c: char| c.is_ascii_lowercase()));
+    let names: Vec<String> =
+        rows.filter_map(|row| row.split_whitespace().next()).map(str::to_owned).collect();
+    assert!(names.len() >= 15, "{names:?}");
+    names
 }
 
 /// The folder of the sources: as it was when the tests were built, unless `CARGO_MANIFEST_DIR` says

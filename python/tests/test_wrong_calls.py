@@ -6,7 +6,7 @@ import evodoku
 import numpy as np
 import pytest
 
-# Without an adapter it is refused earlier, in words that name what is wanted too.
+# Without an adapter it is refused earlier, in other words: its call is skipped.
 GPU = "gpu:0"
 BOARDS = np.zeros((10, 81), dtype=np.uint8)
 WRONG = [

@@ -289,7 +289,6 @@ mod tests {
         plan(&[100]).check().unwrap();
         let refused = plan(&[u32::MAX - 1]).check().unwrap_err().to_string();
         assert!(refused.contains("a population of 4,294,967,294 needs"), "{refused}");
-        // Half of one couple's children would be missing.
         let mut unfit = plan(&[100]);
         unfit.presets = vec![Preset::RowsTournament];
         unfit.populations = vec![2];

@@ -11,7 +11,7 @@ use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::checksum::ChecksumWriter;
-use super::file_identity::FileIdentity;
+use super::file_identity::{FileIdentity, lock};
 use super::{OutputError, OutputFile, OutputHandle, OutputKind};
 
 /// How old the file may be for a program that follows it.
@@ -128,6 +128,9 @@ impl AppendLog {
 
     fn begin(&self) -> io::Result<LogWriter> {
         let output = self.output.replace_open(b"").map_err(|error| error.error)?;
+        if let OutputHandle::File(file) = &output {
+            lock(file)?;
+        }
         let mut writer = ChecksumWriter::new(BufWriter::new(output));
         writer.write_all(&self.head)?;
         Ok(writer)
@@ -149,6 +152,9 @@ fn checked(file: &File, before: LogOffset) -> io::Result<Option<Hasher>> {
 /// Opens a file at an offset, and cuts off the rest.
 fn cut(output: &OutputFile, offset: LogOffset) -> io::Result<LogWriter> {
     let mut file = OpenOptions::new().read(true).write(true).open(&output.target)?;
+    if !lock(&file)? {
+        return Err(io::Error::other("another evodoku process writes it"));
+    }
     let Some(hasher) = checked(&file, offset)? else {
         let what = "it was changed after the checkpoint; name a new file for new output";
         return Err(io::Error::new(io::ErrorKind::InvalidData, what));
@@ -223,6 +229,9 @@ mod tests {
         resumed.append(b"two\n");
         resumed.flush();
         assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\n");
+        let refused = open(Some(offset)).unwrap_err().to_string();
+        assert!(refused.contains("another evodoku process writes it"), "{refused}");
+        drop(resumed);
 
         fs::write(&path, b"head\nONE\ntwo\n").unwrap();
         let refused = open(Some(offset)).unwrap_err().to_string();

@@ -75,6 +75,8 @@ pub struct Iteration {
 #[derive(Clone, Copy, Debug, Default)]
 struct Spent {
     runs: u64,
+    /// Those that had work: presolve alone may solve a puzzle.
+    worked: u64,
     work: u64,
 }
 
@@ -82,7 +84,8 @@ impl Iterations<'_> {
     /// Trials that can still be paid, by the work that they took in the mean so far.
     fn left(&self, spent: Spent) -> u64 {
         let runs = self.budget.runs.map(|runs| runs.saturating_sub(spent.runs));
-        let each = if spent.runs == 0 { self.most_work } else { spent.work.div_ceil(spent.runs) };
+        let each = spent.work.div_ceil(spent.worked.max(1));
+        let each = if spent.worked == 0 { self.most_work } else { each };
         let work = self.budget.work.map(|work| work.saturating_sub(spent.work) / each.max(1));
         runs.into_iter().chain(work).min().unwrap_or(0)
     }
@@ -129,6 +132,7 @@ impl Iterations<'_> {
                 }
                 let ran = run_trials(trials)?;
                 spent.runs += ran.len() as u64;
+                spent.worked += ran.iter().filter(|one| one.work > 0).count() as u64;
                 spent.work = ran.iter().fold(spent.work, |work, one| work.saturating_add(one.work));
                 Ok(Some(ran))
             };
@@ -295,6 +299,33 @@ mod tests {
             }
         }
         assert!(near > 85, "{near}");
+    }
+
+    #[test]
+    fn runs_that_are_free_do_not_let_others_exceed_the_budget_of_work() {
+        const EACH: u64 = 1_000;
+        let (space, mut spent) = (space(), 0);
+        let of = Iterations {
+            space: &space,
+            rules: Rules { level: 0.05, first_test: 5, survivors: 1 },
+            budget: TuneBudget { runs: None, work: Some(300 * EACH) },
+            most_work: EACH,
+            seed: 1,
+            default: Candidate::default(),
+            possible: &|_| true,
+        };
+        // Presolve alone solves the puzzles of the first blocks.
+        let mut run = |trials: &[RaceTrial]| -> Result<Vec<TrialResult>, ()> {
+            let of_block = |trial: &RaceTrial| {
+                let work = if trial.block % 9 < 8 { 0 } else { EACH };
+                TrialResult { cost: work as f64, work }
+            };
+            let results: Vec<TrialResult> = trials.iter().map(of_block).collect();
+            spent += results.iter().map(|result| result.work).sum::<u64>();
+            Ok(results)
+        };
+        of.run(&mut run, &|_| ()).unwrap();
+        assert!((EACH..=300 * EACH).contains(&spent), "{spent}");
     }
 
     #[test]

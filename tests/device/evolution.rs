@@ -49,7 +49,7 @@ fn polled(adapter: &Adapter) -> Tested {
         let mut evolution = solver.evolve(&puzzle)?;
         let (start, mut unready, mut seen) = (Instant::now(), 0, None);
         while evolution.step(3, &mut ())?.is_none() {
-            assert!(start.elapsed() < Duration::from_secs(60), "{preset} does not get on");
+            assert!(start.elapsed() < Duration::from_secs(120), "{preset} does not get on");
             let generation = evolution.counters().generation;
             if seen != Some(generation) {
                 while evolution.fitness()?.is_none_or(|fitness| {

@@ -8,6 +8,7 @@ use evodoku::ga::{Config, Parameter};
 use evodoku::gpu_engine::{Adapter, Device};
 use evodoku::random::{GenerationRng, StreamStage};
 use libtest_mimic::Trial;
+use predicates::str::contains;
 use rayon::prelude::*;
 
 use crate::adapter::{Outcome, trial};
@@ -35,7 +36,8 @@ fn every_run(adapter: &Adapter) -> Outcome {
             golden.check(file, found, blessing())
         } else {
             // What has no twin is refused by name.
-            evodoku().args(golden.arguments(&engine)).assert().code(2);
+            let refused = evodoku().args(golden.arguments(&engine)).assert().code(2);
+            refused.stderr(contains("the GPU engine does not support "));
             Ok(())
         }
     })?;

@@ -365,7 +365,6 @@ fn unwaited((adapter, _): &(Adapter, Device)) -> Outcome {
     Ok(())
 }
 
-/// Runs the WGSL generator on the counters and keys of the known answers.
 /// Answers of the reference implementation (Random123, `kat_vectors`): counter, key, words.
 const PUBLISHED: [([u32; 4], [u32; 2], [u32; 4]); 3] = [
     ([0; 4], [0; 2], [0x6627_e8d5, 0xe169_c58d, 0xbc57_ac4c, 0x9b00_dbd8]),
@@ -377,6 +376,7 @@ const PUBLISHED: [([u32; 4], [u32; 2], [u32; 4]); 3] = [
     ),
 ];
 
+/// Runs the WGSL generator on the counters and keys of the known answers.
 fn philox_answers((_, device): &(Adapter, Device)) -> Outcome {
     const KERNEL: &str = "
 @group(0) @binding(0) var<storage, read> input: array<u32>;

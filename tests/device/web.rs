@@ -237,6 +237,13 @@ fn used(site: &Site) -> Outcome {
     browser.click("#pause")?;
     until(&browser, &format!("{generation} > {}", next + 3.0))?;
     assert_eq!(browser.value("document.getElementById('population-picture').width")?, json!(23));
+    // Another puzzle is none of the run.
+    browser.value(
+        "(document.getElementById('puzzle').value = '003-4x4', document.getElementById('puzzle').dispatchEvent(new Event('change')), 1)",
+    )?;
+    let now = browser.value(generation)?.as_f64().ok_or("no generation")?;
+    until(&browser, &format!("{generation} > {now} + 3"))?;
+    assert_eq!(browser.value("document.getElementById('board').dataset.side")?, json!("9"));
 
     // What cannot be run is told, and the page goes on.
     for (field, value, sentence) in [
@@ -270,6 +277,14 @@ fn without_gpu(site: &Site) -> Outcome {
         "puzzle=003-puzzle1&preset=memetic&population=&seed=1&presolve=none&on=wasm",
     )?;
     assert_eq!(found["solved"], true);
+    browser.go("about:blank")?;
+    let link = "puzzle=003-puzzle1&preset=boxes&population=200&seed=1&presolve=none&on=gpu&run=1";
+    browser.go(&format!("{address}index.html#{link}"))?;
+    until(&browser, "document.body.dataset.ready == '1'")?;
+    let said = "document.getElementById('message').textContent.endsWith('choose the CPU.')";
+    until(&browser, said)?;
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(browser.value(said)?, true, "the puzzle that is read replaces the message");
     Ok(())
 }
 

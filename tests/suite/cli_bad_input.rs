@@ -204,7 +204,10 @@ fn an_output_that_cannot_be_written_is_found_before_the_run() {
 
 #[test]
 fn an_unknown_name_is_reported_with_the_nearest() {
-    refused_flags(&["--preset=boxs"], &["invalid value 'boxs' for '--preset", "'boxes'"]);
+    refused_flags(
+        &["--preset=boxs"],
+        &["invalid value 'boxs' for '--preset", "a similar value exists: 'boxes'"],
+    );
     refused_flags(&["--set=radis=3"], &["there is no parameter 'radis' (did you mean 'radius'?)"]);
     refused_flags(
         &["--set=crossover=subst"],

@@ -396,6 +396,12 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
         "{said}"
     );
     fs::remove_file(folder.path("other.runs")).unwrap();
+    // What is read is not written over.
+    for read in ["run.keep", "run.keep.runs"] {
+        let to = ["--export-csv", &file(read)];
+        let said = refused(&[&["--resume", &file("run.keep")][..], &other, &to].concat());
+        assert!(said.contains(&format!("{read} is read by this command")), "{said}");
+    }
     let resumed = place.resume(&other).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
     assert_eq!(resumed.stdout, expected.stdout);
@@ -404,6 +410,39 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     let again = place.resume(&["--max-generations=30"]).wait_with_output().unwrap();
     assert_eq!(again.stdout, expected.stdout);
     assert!(!folder.path("run.keep").exists() && !folder.path("run.keep.runs").exists());
+}
+
+#[test]
+fn a_checkpoint_that_is_resumed_and_overwritten_stays_until_it_is_replaced() {
+    let place = Place::new();
+    let keep = spent(&place.folder);
+    let trace = place.folder.argument("trace.csv");
+    let more = ["--checkpoint", &keep, "--overwrite", "--checkpoint-every=1h", "--trace", &trace];
+    let mut child = place.resume(&[&more[..], &["--max-generations=1000000000"]].concat());
+    wait_until(&mut child, || place.rows() > 10).unwrap();
+    kill(child).unwrap();
+    place.is_gone_on_with();
+}
+
+#[test]
+fn a_trace_that_another_process_writes_is_not_cut() {
+    let place = Place::new();
+    let [keep, other] = ["run.keep", "other"].map(|name| place.folder.argument(name));
+    let trace = ["--trace", &place.folder.argument("trace.csv")];
+    let kept = ["--checkpoint", &keep, "--checkpoint-every=1g"];
+    solve(&[&SPENT[..], &kept, &trace].concat()).assert().code(1);
+    let more = ["--max-generations=1000000000", "--slow=20"];
+    let mut first = place.resume(&more);
+    let rows = place.rows();
+    wait_until(&mut first, || place.rows() > rows + 5).unwrap();
+    let before = place.rows();
+    let second = ["--resume", &format!("{keep}.1"), "--checkpoint", &other, "--max-generations=9"];
+    let second = solve(&second).output().unwrap();
+    let said = String::from_utf8_lossy(&second.stderr).into_owned();
+    assert!(said.contains("another evodoku process writes it"), "{said}");
+    assert_eq!(second.status.code(), Some(2), "{said}");
+    assert!(place.rows() >= before);
+    kill(first).unwrap();
 }
 
 #[test]
@@ -533,7 +572,6 @@ fn a_checkpoint_of_other_runs_is_refused_with_what_to_do() {
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-#[cfg(unix)]
 #[test]
 fn two_processes_do_not_go_on_with_one_run() {
     in_time(|| {

@@ -6,10 +6,10 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use crate::support::{Folder, SOLUTION_6X6, TINY, export, hopeless};
+use crate::support::{Folder, SOLUTION_6X6, TINY, export, hopeless, in_time, listens, under_way};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
@@ -40,16 +40,6 @@ fn wait(mut child: Child) -> (Option<i32>, String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
-/// Whether SIGTERM is caught, where the system tells.
-fn listens(child: &mut Child) -> bool {
-    let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else {
-        sleep(Duration::from_secs(1));
-        return true;
-    };
-    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-    u64::from_str_radix(caught.trim(), 16).unwrap() & 1 << (15 - 1) != 0
 }
 
 fn send(signal: &str, child: &Child) {
@@ -122,16 +112,21 @@ fn runs_of_a_puzzle_are_on_disk_when_they_end() {
 
 #[test]
 fn a_list_ends_soon_after_its_reader() {
-    let folder = Folder::new();
-    // All of them would take longer than anybody waits here.
-    let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n").repeat(1 << 21));
-    let mut child = command(&["solve", &list, "--on=cpu", "--format=line", "-q"]).spawn().unwrap();
+    let mut solve = command(&["solve", "-", "--on=cpu", "--format=line", "-q"]);
+    let mut child = solve.stdin(Stdio::piped()).spawn().unwrap();
+    // The list itself has no end.
+    let mut stdin = child.stdin.take().unwrap();
+    let feeder = thread::spawn(move || {
+        let lines = format!("{SOLUTION_6X6}\n").repeat(1_000);
+        while stdin.write_all(lines.as_bytes()).is_ok() {}
+    });
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
     assert_eq!(first.trim_end(), SOLUTION_6X6);
     // The pipe is closed now.
     let (code, _, said) = wait(child);
     assert_eq!((code, said.as_str()), (Some(0), ""));
+    feeder.join().unwrap();
 }
 
 #[test]
@@ -174,15 +169,17 @@ fn a_wait_for_input_ends_with_the_first_request() {
         if input == "-" {
             stdin.write_all(format!("{SOLUTION_6X6}\n{SOLUTION_6X6}\n12").as_bytes()).unwrap();
         }
-        // Before it listens, a signal ends it as any other process.
-        sleep(Duration::from_millis(300));
-        send("TERM", &child);
-        let (code, printed, said) = wait(child);
-        assert!(code.is_none() || code == Some(130), "{subcommand} {input}: {code:?} {said}");
-        assert!(!said.contains("evodoku: "), "{said}");
-        if code.is_some() && input == "-" && subcommand == "check" {
-            assert_eq!(printed.lines().count(), 2, "{printed}");
+        let mut printed = BufReader::new(child.stdout.take().unwrap()).lines();
+        if (subcommand, input) == ("check", "-") {
+            assert_eq!(printed.by_ref().take(2).count(), 2);
         }
+        // Before it listens, a signal ends it as any other process.
+        wait_until(&mut child, "it did not listen", listens);
+        send("TERM", &child);
+        let (code, _, said) = wait(child);
+        assert_eq!(code, Some(130), "{subcommand} {input}: {said}");
+        assert!(!said.contains("evodoku: "), "{said}");
+        assert!(subcommand != "check" || printed.next().is_none(), "nothing more is whole");
     }
 }
 
@@ -232,4 +229,22 @@ fn a_bench_of_many_boards_ends_with_the_first_request() {
         assert_eq!(export(&path)["complete"], false);
         fs::remove_file(path).unwrap();
     }
+}
+
+#[test]
+fn a_second_interrupt_ends_a_command_at_once() {
+    in_time(|| {
+        let endless = ["generate", "--fill=0.45", "--count=4000000000", "--seed=1"];
+        let mut child = command(&endless).spawn().unwrap();
+        wait_until(&mut child, "it did not listen", listens);
+        // Soon it waits for its reader, and cannot end by itself.
+        sleep(Duration::from_secs(1));
+        send("INT", &child);
+        // Two within half a second would be one.
+        sleep(Duration::from_millis(1_500));
+        under_way(&mut child)?;
+        send("INT", &child);
+        assert_eq!(wait(child).0, Some(130));
+        Some(())
+    });
 }

@@ -33,7 +33,7 @@ struct Interrupted {
 }
 
 /// Starts a run, waits until its trace has `rows` rows and then for `pause`, and sends a signal, or several.
-fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signal: &str) -> Interrupted {
+fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signals: &str) -> Interrupted {
     let folder = Folder::new();
     let mut command = std::process::Command::new(cargo_bin!("evodoku"));
     command.args(["solve", "--on=cpu"]).args(ENDLESS).args(arguments);
@@ -47,10 +47,11 @@ fn interrupt(arguments: &[&str], rows: usize, pause: Duration, signal: &str) -> 
     };
     await_or_kill(&mut child, START, "did not get going", |_| written());
     sleep(pause);
-    for signal in signal.split_whitespace() {
-        let signal = ["-s", signal, &child.id().to_string()].map(str::to_owned);
-        assert!(std::process::Command::new("kill").args(signal).status().unwrap().success());
-    }
+    // All from one shell, which takes less time than a process for each.
+    let send = "for signal in $1; do kill -s $signal $2 || exit 1; done";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", send, "sh", signals, &child.id().to_string()]);
+    assert!(shell.status().unwrap().success());
     await_or_kill(&mut child, PATIENCE, "was not ended", |child| {
         child.try_wait().unwrap().is_some()
     });
@@ -115,8 +116,8 @@ fn a_long_run_ends_with_its_best_board() {
 
 #[test]
 fn a_generation_that_takes_long_is_abandoned() {
-    // The first generation is soon there, the next would take minutes.
-    let slow = ["--preset=cellular", "--population=10000", "--set=tries=200000"];
+    // The first generation is soon there, the next would take an hour.
+    let slow = ["--preset=cellular", "--population=10000", "--set=tries=100000000", "--threads=2"];
     let interrupted = interrupt(&slow, 0, Duration::from_millis(500), "INT");
     let run = check(&interrupted);
     assert_eq!(run["generations"], 0);
@@ -147,11 +148,6 @@ fn an_interrupt_ends_further_runs_and_puzzles_too() {
     let printed = String::from_utf8_lossy(&interrupted.output.stdout);
     assert!(printed.contains("# none of 3 runs finished\n"), "{printed}");
     assert!(interrupted.trace[1..].iter().all(|row| row[0] == "easter-monster"));
-}
-
-#[test]
-fn a_request_to_terminate_is_an_interrupt() {
-    check(&interrupt(&["--preset=boxes", "--population=1000"], 1, Duration::ZERO, "TERM"));
 }
 
 #[test]

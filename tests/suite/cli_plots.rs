@@ -4,9 +4,9 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Folder, TINY, evodoku, solve};
+use crate::support::{Folder, TINY, evodoku, solve, stdout};
 
-/// Two small puzzles by two presets, two seeds each.
+/// Two small puzzles by two presets.
 const SMALL: [&str; 12] = [
     "experiment",
     "--on=cpu",
@@ -98,19 +98,20 @@ fn a_run_shows_how_it_went() {
 
 #[test]
 fn a_dash_is_stdout_which_then_has_nothing_else() {
-    let stdout = |arguments: &[&str]| {
-        let output = evodoku().args(arguments).arg("--quiet").output().unwrap();
-        String::from_utf8(output.stdout).unwrap()
+    let printed = |arguments: &[&str]| {
+        let mut command = evodoku();
+        command.args(arguments).arg("--quiet");
+        stdout(command, 0)
     };
     for command in [&["solve", TINY][..], &["experiment", "--puzzle", TINY]] {
-        let json = stdout(&[command, &["--export-json", "-"]].concat());
+        let json = printed(&[command, &["--export-json", "-"]].concat());
         let export: Value = serde_json::from_str(&json).unwrap();
         assert_eq!(export["runs"].as_array().map(Vec::len), Some(1));
-        assert!(stdout(&[command, &["--export-csv", "-"]].concat()).lines().count() == 2);
-        assert!(stdout(&[command, &["--export-markdown", "-"]].concat()).starts_with("# "));
-        assert!(stdout(&[command, &["--plot", "-"]].concat()).starts_with("<svg "));
+        assert!(printed(&[command, &["--export-csv", "-"]].concat()).lines().count() == 2);
+        assert!(printed(&[command, &["--export-markdown", "-"]].concat()).starts_with("# "));
+        assert!(printed(&[command, &["--plot", "-"]].concat()).starts_with("<svg "));
     }
-    assert!(stdout(&["solve", TINY, "--trace", "-"]).starts_with("puzzle,seed,"));
+    assert!(printed(&["solve", TINY, "--trace", "-"]).starts_with("puzzle,seed,"));
     let refused = said(&["solve", TINY, "--export-json", "-", "--export-csv", "-"], 2);
     assert!(refused.contains("are the same file: name another one"), "{refused}");
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::{Folder, evodoku, stdout};
+use crate::support::{Folder, commands, evodoku, stdout};
 
 /// What a shell prints when it has loaded the completions and been asked by `script`; nothing where
 /// there is no such shell.
@@ -66,16 +66,6 @@ fn fish_completes_names() {
 }
 
 #[test]
-fn the_nearest_of_the_names_that_a_flag_takes_is_suggested() {
-    let refused = evodoku().args(["solve", "--preset", "memtic", "x"]).output().unwrap();
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(
-        said.contains("invalid value 'memtic' for '--preset") && said.contains("exists: 'memetic'"),
-        "{said}"
-    );
-}
-
-#[test]
 fn zsh_loads_its_completions() {
     let script = "autoload -Uz compinit && compinit -u -d \"$HOME/dump\"; source \"$1\"; \
                   echo $_comps[evodoku] $+functions[_evodoku__subcmd__solve_commands] \
@@ -102,9 +92,7 @@ fn every_command_has_a_manual_page() {
     assert_eq!(stdout(command, 0), "");
     let page = |name: &str| fs::read_to_string(folder.path("man/man1").join(name)).unwrap();
     let main = page("evodoku.1");
-    for name in
-        ["solve", "experiment", "tune", "verify", "generate", "convert", "check", "completions"]
-    {
+    for name in commands() {
         assert!(main.contains(&format!("evodoku\\-{name}(1)")), "{name}: {main}");
         assert!(page(&format!("evodoku-{name}.1")).contains(".SH OPTIONS"), "{name}");
     }

@@ -7,7 +7,7 @@ use crate::support::{evodoku, stdout};
 /// What a command prints to so many columns, or to a pipe.
 fn at(width: Option<usize>, arguments: &[&str]) -> String {
     let mut command: Command = evodoku();
-    command.args(arguments).env_remove("COLUMNS");
+    command.args(arguments);
     if let Some(width) = width {
         command.env("COLUMNS", width.to_string());
     }

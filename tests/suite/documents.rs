@@ -2,8 +2,9 @@
 //! parser is what the parser says.
 //!
 //! Commands of ```` ```console ```` blocks are run, in order, in a folder of each page that holds links to
-//! `experiments` and `puzzles`, and print what the page shows below them, except what they measure. Those of ```` ```sh ```` blocks are only parsed: they take long, or need ranks,
-//! a GPU, a terminal or a compiler. So are those of [`PARSED_ONLY`].
+//! `experiments` and `puzzles`, and print what the page shows below them, except what they measure. Those of
+//! ```` ```sh ```` blocks are only parsed: they take long, or need ranks, a GPU, a terminal or a compiler. So are
+//! those of [`PARSED_ONLY`] and [`NOT_RUN`].
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,10 +16,13 @@ use std::{env, fs};
 use evodoku::ga::{Config, Preset};
 use evodoku::internals::check_arguments;
 
-use crate::support::{Folder, binary, evodoku, root, stdout};
+use crate::support::{self, Folder, OF_THE_USER, binary, evodoku, root, stdout};
 
 /// Beginnings of commands that are run: nothing that installs, builds or leaves the folder.
-const RUN: [&str; 7] = ["evodoku ", "cat ", "printf ", "echo ", "gunzip ", "gzip ", "seq "];
+const RUN: [&str; 11] = [
+    "evodoku ", "cat ", "printf ", "echo ", "gunzip ", "gzip ", "seq ", "cut ", "head ", "awk ",
+    "COLUMNS=",
+];
 /// Beginnings of those that are not: they need a screen or measure the machine, or take long.
 const PARSED_ONLY: [&str; 8] = [
     "evodoku bench",
@@ -29,6 +33,23 @@ const PARSED_ONLY: [&str; 8] = [
     "evodoku solve large-36",
     "evodoku completions",
     "evodoku manual",
+];
+
+/// Beginnings of commands of other programs that are not run.
+const NOT_RUN: [&str; 8] = [
+    // They install or build, or take long.
+    "cargo ",
+    "pip ",
+    "./scripts/",
+    "scripts/",
+    // It needs the Python package.
+    "v/bin/python ",
+    // It precedes a command that is only parsed.
+    "sed -i ",
+    // It prints times.
+    "head -n 3 run.csv",
+    // Its rows stand in the order in which runs end.
+    "cut -d, -f2,8,9,16 results.csv",
 ];
 
 /// A command of a document, with the lines of its here-document.
@@ -114,10 +135,15 @@ fn commands(text: &str) -> Vec<Shown> {
     shown
 }
 
+/// Whether a command is known not to be run.
+fn is_spared(text: &str) -> bool {
+    let mut spared = PARSED_ONLY.iter().chain(&NOT_RUN);
+    spared.any(|start| text.starts_with(start)) || text.contains("--watch")
+}
+
 /// Whether a command is run.
 fn is_run(text: &str) -> bool {
-    let starts = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
-    starts(&RUN) && !starts(&PARSED_ONLY) && !text.contains("--watch")
+    RUN.iter().any(|start| text.starts_with(start)) && !is_spared(text)
 }
 
 /// Checks the arguments of every call of the program in a command line.
@@ -151,6 +177,10 @@ fn lasting_words(output: &str) -> Vec<&str> {
         let number = word.trim_start_matches('(');
         number.starts_with(|c: char| c.is_ascii_digit())
     };
+    // A row of a CSV file is no fraction.
+    let is_fraction = |word: &str| {
+        word.trim_end_matches(',').split_once('.').is_some_and(|(_, rest)| !rest.contains(','))
+    };
     let is_unit = |word: &str| {
         let word = word.trim_end_matches(['.', ',', ';', ')']);
         ["s", "ms", "µs", "min", "thread", "threads", "at"].contains(&word) || word.ends_with("/s")
@@ -158,7 +188,7 @@ fn lasting_words(output: &str) -> Vec<&str> {
     let is_measured = |at: usize| {
         let is_of =
             |at: usize, is: &dyn Fn(&str) -> bool| words.get(at).is_some_and(|word| is(word));
-        is_number(words[at]) && (words[at].contains('.') || is_of(at + 1, &is_unit))
+        is_number(words[at]) && (is_fraction(words[at]) || is_of(at + 1, &is_unit))
             || at > 0 && is_unit(words[at]) && is_number(words[at - 1])
     };
     let is_rule = |word: &str| word.len() > 1 && word.bytes().all(|byte| b"-+".contains(&byte));
@@ -199,6 +229,9 @@ fn run(commands: &[Shown], page: &Path) {
         shell.args(["-o", "pipefail", "-c", &format!("exec 2>&1\n{text}")]).env("PATH", &path);
         // The pages show runs on the CPU.
         shell.env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
+        for name in OF_THE_USER {
+            shell.env_remove(name);
+        }
         let output = shell.current_dir(folder.path("")).stdin(Stdio::null()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         // Code 1 is an answer: not solved, or no solution of the puzzle.
@@ -215,8 +248,14 @@ fn every_command_of_a_document_works() {
     for page in documents() {
         let text = fs::read_to_string(root().join(&page)).unwrap();
         let shown = commands(&text);
-        for command in &shown {
-            parse(&command.text, &format!("{}:{}", page.display(), command.line));
+        for Shown { line, text, is_run: is_console, .. } in &shown {
+            let place = format!("{}:{line}", page.display());
+            parse(text, &place);
+            // None is skipped in silence.
+            assert!(
+                !is_console || is_run(text) || is_spared(text),
+                "{place}: neither RUN nor NOT_RUN has {text}"
+            );
         }
         let run_ones: Vec<Shown> =
             shown.into_iter().filter(|command| command.is_run && is_run(&command.text)).collect();
@@ -249,10 +288,10 @@ fn every_example_of_the_help_works() {
     shown.iter().for_each(|command| parse(&command.text, &format!("line {}", command.line)));
     run(&shown.into_iter().filter(|command| command.is_run).collect::<Vec<_>>(), page);
     // Every command has some.
-    for command in ["solve", "experiment", "tune", "play", "presets", "verify", "manual"] {
+    for command in support::commands() {
         for flag in ["-h", "--help"] {
             let mut help = evodoku();
-            help.args([command, flag]);
+            help.args([command.as_str(), flag]);
             assert!(stdout(help, 0).contains("Examples:\n"), "{command} {flag}");
         }
     }
@@ -316,24 +355,8 @@ fn commands_page() -> String {
         let text = stdout(command, 0);
         page += &format!("\n## evodoku {}\n\n```text\n{}\n```\n", names.join(" "), text.trim_end());
     };
-    for name in [
-        "solve",
-        "experiment",
-        "tune",
-        "play",
-        "presets",
-        "puzzles",
-        "check",
-        "verify",
-        "generate",
-        "convert",
-        "devices",
-        "compare",
-        "bench",
-        "completions",
-        "manual",
-    ] {
-        help(&[name]);
+    for name in support::commands() {
+        help(&[&name]);
         if name == "experiment" {
             help(&["experiment", "merge"]);
         }

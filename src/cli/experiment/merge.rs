@@ -10,7 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::exports::{existing_output, exit_of, tell};
 use crate::cli::output::{Logger, print};
 use crate::experiment::{Files, FilesError, Parts};
-use crate::store::StoreError;
+use crate::store::{Journal, StoreError};
 use crate::util::quantity::counted;
 
 /// Merge the parts of an experiment: the JSON exports of its shards
@@ -46,7 +46,9 @@ impl Merge {
             notes.say(&missing);
         }
         let existing = existing_output(false, self.overwrite);
-        let inputs = self.parts.iter().map(PathBuf::as_path);
+        let journals = self.parts.iter().map(|part| Journal::beside(part));
+        let journals: Vec<PathBuf> = journals.filter(|journal| journal.exists()).collect();
+        let inputs = self.parts.iter().chain(&journals).map(PathBuf::as_path);
         let exports = self.results.open(plan)?;
         let silent = exports.take_stdout();
         let files = Files::new(exports, inputs, existing, &mut merged);

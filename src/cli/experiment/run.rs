@@ -154,9 +154,9 @@ impl Experiment {
         runs: usize,
         notes: Logger,
     ) {
-        let is_whole = self.results.only.is_empty() && self.first_seeds.is_none();
+        let part = (self.results.only.is_empty(), self.first_seeds, self.shard);
         match ended {
-            Ok(Completion::Complete) if is_whole => checkpoints.clear(),
+            Ok(Completion::Complete) if part == (true, None, None) => checkpoints.clear(),
             _ => checkpoints.remove_if_empty(),
         }
         if runs > 0 {

@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use self::checkpoint::{CheckpointArgs, CheckpointWriter};
+use self::checkpoint::{CheckpointArgs, CheckpointWriter, runs_path};
 use self::display::{Display, Messages, count, list_bar};
 use self::exporter::RunExporter;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
@@ -116,6 +116,8 @@ impl Solve {
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         let written = || outputs().chain(kept.iter().flat_map(RotatingFile::outputs));
         keep_apart(written(), inputs.iter().copied())?;
+        let from = self.checkpoint.resume.iter().flat_map(|path| [path.clone(), runs_path(path)]);
+        keep_apart(outputs(), from.collect::<Vec<_>>().iter().map(PathBuf::as_path))?;
         kept.iter().try_for_each(resume::check_files)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
@@ -166,7 +168,9 @@ impl Solve {
         let task = kept.is_some().then(task).transpose()?;
         // All flags are valid by now.
         if self.checkpoint.overwrite {
-            kept.iter().for_each(checkpoint::remove);
+            let is_other =
+                |kept: &&RotatingFile| self.goes_on_from(&kept.output.path) == [false; 2];
+            kept.iter().filter(is_other).for_each(checkpoint::remove);
         }
         let solver = Solver::from_settings(settings).on(backend);
         let shares_runs = list && !input.one_by_one;

@@ -146,7 +146,7 @@ pub fn check(ranks: &Communicator, space: &SearchSpace, config: &Config) -> Resu
     }
     let (size, kind) = (ranks.size, ranks.kind);
     bail!(
-        "{size} {kind}s cannot work on one run without islands: use --set islands=N. Several runs (a list, --runs or \
+        "{size} {kind}s cannot work on one run without islands: use --set islands=N. Several runs (a list, or \
          experiment --seeds) are divided among {kind}s, but not with --trace, --record, --slow or --watch"
     );
 }

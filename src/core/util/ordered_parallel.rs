@@ -198,7 +198,7 @@ where
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
@@ -224,8 +224,15 @@ mod tests {
 
     #[test]
     fn results_as_they_are_completed_do_not_wait_for_a_slow_first() {
+        let count = AtomicUsize::new(0);
+        // The first takes until all others were taken, or else two minutes.
         let work = |number: u64| {
-            thread::sleep(Duration::from_millis(if number == 0 { 200 } else { 1 }));
+            let begun = Instant::now();
+            let waits =
+                || count.load(Ordering::SeqCst) < 4 && begun.elapsed() < Duration::from_secs(120);
+            while number == 0 && waits() {
+                thread::sleep(Duration::from_millis(1));
+            }
             number
         };
         let (reader, handle, results) = ordered_queue(8, ResultOrder::AsCompleted);
@@ -234,7 +241,10 @@ mod tests {
             let other = handle.clone();
             scope.spawn(move || handle.map(work));
             scope.spawn(move || other.map(work));
-            results.collect()
+            let counted = results.inspect(|_| {
+                count.fetch_add(1, Ordering::SeqCst);
+            });
+            counted.collect()
         });
         assert_eq!(taken.last(), Some(&0));
         taken.sort_unstable();

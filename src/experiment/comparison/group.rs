@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::super::cell::grouped;
 use super::super::cell_filter::all_hold;
+use super::super::run_metrics::StopCause;
 use super::super::{Cell, CellFilter, Plan, Results, RunMetrics};
 use super::ComparedFactor;
 use crate::board::Puzzle;
@@ -61,7 +62,8 @@ pub(super) fn groups<'r>(
 ) -> Vec<ComparisonGroup<'r>> {
     let mut groups = planned(results.plan, &results.view.only, factor);
     for level in groups.iter_mut().flat_map(|group| &mut group.levels) {
-        level.runs = results.of_cell(level.cell).filter(|run| run.work > 0).collect();
+        level.runs =
+            results.of_cell(level.cell).filter(|run| run.end != StopCause::Presolved).collect();
     }
     groups
 }

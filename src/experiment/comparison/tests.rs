@@ -48,6 +48,27 @@ fn better(pair: &PairwiseTest) -> Option<&str> {
 }
 
 #[test]
+fn a_run_that_time_ended_before_its_first_population_is_a_run() {
+    let pair = pair_of(20, |cell, seed| {
+        let mut run = run(if cell == 0 && seed < 8 { 0 } else { 100 }, 0);
+        if run.figures.work == 0 {
+            (run.figures.end, run.figures.fitness) = (StopCause::Time, u16::MAX);
+        }
+        run
+    });
+    assert_eq!([pair.first.runs, pair.first.solved, pair.second.runs], [20, 12, 20]);
+    // What presolve alone finishes is none of evolution.
+    let presolved = |_, _| {
+        let mut run = run(0, 0);
+        run.figures.end = StopCause::Presolved;
+        run
+    };
+    let plan = plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic']\nseeds = 9");
+    let results = results(&plan, ComparedFactor::METHOD, presolved);
+    assert!(Comparisons::of(&results).pairs.is_empty());
+}
+
+#[test]
 fn a_solution_counts_as_far_as_the_other_spent_as_much_work() {
     let plan =
         plan("puzzles = ['ai-escargot']\nmethods = ['boxes', 'memetic', 'cellular']\nseeds = 30");

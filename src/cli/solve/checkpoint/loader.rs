@@ -10,7 +10,7 @@ use super::{CompletedRun, PuzzleInput, SolveCheckpoint};
 use crate::board::Puzzle;
 use crate::format::{InputError, ParsedPuzzle};
 use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
-use crate::store::{ContainerError, RotatingFile, fingerprint};
+use crate::store::{ContainerError, OutputFile, RotatingFile, fingerprint};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted;
 
@@ -21,7 +21,7 @@ impl SolveCheckpoint {
     /// One sentence on its error, and what to do.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
-        let before = RotatingFile::backup_path(path);
+        let before = RotatingFile::backup_path(&OutputFile::named(path).target);
         let previous =
             || format!("; use --resume {} for the previous checkpoint", before.display());
         let instead = before.is_file().then(previous).unwrap_or_default();

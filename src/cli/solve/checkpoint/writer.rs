@@ -162,11 +162,14 @@ impl CheckpointWriter {
         let start = Instant::now();
         let own_id = own.as_ref().map(|(id, ..)| *id);
         let checkpoint = &mut state.checkpoint;
-        // There is no file beside a checkpoint that is not there, or is another process's.
+        // There is no file beside a checkpoint that is not there, or is another process's. Without the runs that have
+        // ended, the trace and the recording do not have their rows either.
+        let offsets = std::mem::take(&mut checkpoint.offsets);
         let owned = match state.is_stored || checkpoint.completed.is_written() {
             true => self.file.check_owner(),
             false => self.file.replace(|to| checkpoint.encode(to, None)),
         };
+        checkpoint.offsets = offsets;
         let stored = owned.and_then(|()| checkpoint.completed.store(&self.file.output.target));
         let written = stored.and_then(|()| self.file.replace(|to| checkpoint.encode(to, own)));
         (state.written, state.took) = (Some(Instant::now()), start.elapsed());

@@ -208,27 +208,6 @@ mod tests {
     }
 
     #[test]
-    fn givens_that_repeat_are_all_named() {
-        let puzzle5 = classic(
-            "003020600900305001001806400008700060400080300700026000060000280000419005000080079",
-        );
-        let refused = presolve(&puzzle5, Presolve::None).unwrap_err().to_string();
-        for part in ["column 5 holds 2 twice", "column 5 holds 8 twice", "column 6 holds 6 twice"] {
-            assert!(refused.contains(part), "{refused}");
-        }
-    }
-
-    #[test]
-    fn a_value_without_a_place_is_named() {
-        // Box 1 has no blank in row 1; the 1s in rows 2 and 3 shut out boxes 2 and 3.
-        let puzzle = classic(
-            "234000000000100000000000100000000000000000000000000000000000000000000000000000000",
-        );
-        let refused = presolve(&puzzle, Presolve::Naked).unwrap_err();
-        assert_eq!(refused.to_string(), "row 1 has no place for 1 (presolve naked)");
-    }
-
-    #[test]
     fn each_level_leaves_the_known_number_of_blanks() {
         // Each level fixes some blanks of the first puzzle; of the second, fish fixes none and probing does.
         for (name, expected) in

@@ -28,9 +28,9 @@
 //!
 //! # Features
 //! `gpu`: graphics adapters, scoring and evolving on them. `cli`: the command, with experiments and their plots
-//! and, with `gpu`, the benchmarks. These two are the default. `ilp`: the integer program of document 004. `mpi`: lists, experiments
-//! and islands over the ranks of an MPI job. Without features the crate has boards, formats, presolve,
-//! operators, the CPU engine and scoring on the CPU.
+//! and, with `gpu`, the benchmarks. These two are the default. `ilp`: the integer program of document 004. `mpi`:
+//! lists, experiments and islands over the ranks of an MPI job. Without features the crate has boards, formats,
+//! presolve, operators, the CPU engine and scoring on the CPU.
 // The example of the README is compiled too.
 #![cfg_attr(all(doctest, feature = "gpu"), doc = include_str!("../README.md"))]
 #![cfg_attr(

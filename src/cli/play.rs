@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::Exit;
@@ -60,9 +60,7 @@ impl Play {
         if let Some(svg) = svg {
             let last = player.runs().first().map_or(0, |run| run.frames.len().saturating_sub(1));
             let generation = self.generation.unwrap_or(last);
-            if generation > last {
-                bail!("{}: the last generation is {last}", self.file.display());
-            }
+            ensure!(generation <= last, "{}: the last generation is {last}", self.file.display());
             player.seek(0, generation);
             let (columns, lines) = self.size;
             svg.replace(player.picture(self.slow, columns, lines).as_bytes())?;
@@ -86,7 +84,7 @@ impl Play {
     }
 }
 
-/// A run in lines: a line for each better board, and the last best board.
+/// A run in lines: a line for each better board and for the last generation, and then the best board.
 fn text(run: &RecordedRun) -> String {
     let facts = &run.facts;
     let mut text = format!(

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::plan_json;
 use super::resume::ExportedResults;
 use super::{Plan, Results, Shard};
-use crate::store::{Journal, OutputFile, StoreError, read_file};
+use crate::store::{Journal, StoreError, read_file};
 use crate::util::quantity::counted;
 
 /// Exports of one plan.
@@ -72,7 +72,7 @@ impl Parts {
         let mut results = Results::new(&self.plan);
         for (path, found) in &self.parts {
             results.resume_runs(path, &found.runs)?;
-            let journal = Journal::beside(&OutputFile::named(path).target);
+            let journal = Journal::beside(path);
             if journal.exists() {
                 results.resume_journal(&journal, &read_file(&journal)?)?;
             }

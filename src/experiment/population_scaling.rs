@@ -17,7 +17,7 @@
 
 use super::cell::{LENGTHS, differ, grouped};
 use super::cell_filter::all_hold;
-use super::run_metrics::{RunMetrics, StopCause};
+use super::run_metrics::RunMetrics;
 use super::summary::{solved_text, spread, three_digits};
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
 use crate::report::{Table, dash};
@@ -189,8 +189,7 @@ impl<'a> PointCells<'a> {
             results.plan.cells[*number].seeds > 0 && results.of_cell(*number).next().is_none()
         };
         // A run that presolve alone finishes has no work.
-        let is_evolved = |run: &&RunMetrics| run.end != StopCause::Presolved;
-        let evolved = |number: &usize| results.of_cell(*number).filter(is_evolved);
+        let evolved = |number: &usize| results.of_cell(*number).filter(|run| run.is_evolved());
         let evolves = |number: &&usize| lacks(number) || evolved(number).next().is_some();
         let planned = numbers.iter().filter(evolves).map(|number| &results.plan.cells[*number]);
         Self {

@@ -89,7 +89,7 @@ impl<'p> RunIndex<'p> {
     }
 
     /// The cell and the number in the plan of a run with this seed, if it is planned; an exact
-    /// method's has none. Of several it is one that is `free`, if possible the one that was `stored` under the cell's number.
+    /// method's has none. Of several it is the one that was `stored` under the cell's number, else one that is `free`.
     pub fn find(
         &self,
         key: &RunKey,
@@ -104,7 +104,7 @@ impl<'p> RunIndex<'p> {
         };
         let cells = self.cells.get(key)?;
         let mut found = cells.iter().filter_map(number);
-        let preferred = found.clone().find(|(cell, run)| *cell == stored && free(*run));
+        let preferred = found.clone().find(|(cell, _)| *cell == stored);
         preferred.or_else(|| found.clone().find(|(_, run)| free(*run))).or_else(|| found.next())
     }
 }

@@ -83,6 +83,11 @@ impl RunMetrics {
         timed(self) || timed(other) || same(self) == same(other)
     }
 
+    /// Whether there was something to evolve after presolve.
+    pub(super) fn is_evolved(&self) -> bool {
+        self.end != StopCause::Presolved
+    }
+
     /// Its work, and whether that gave a solution, late or not.
     pub(super) fn cost(&self) -> RunCost {
         RunCost { work: self.work, solved: self.end == StopCause::Solved }

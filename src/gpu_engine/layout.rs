@@ -227,7 +227,7 @@ pub(super) fn check_software(
         (draws, "members of a tournament", config.tournament as usize, 36),
         (keeps_distance, "individuals", config.population as usize, 250_000),
         (evicts, "free cells", space.free.len(), MOST_SOFTWARE_CELLS),
-        (resets, "free cells with a mutation_rate above 0.99", space.free.len(), 2_000),
+        (resets, "free cells with a mutation_rate above 0.99", space.free.len(), 1_500),
     ];
     match bounds.into_iter().find(|(applies, _, needed, most)| *applies && needed > most) {
         Some((_, what, needed, most)) if adapter.is_software() => {
@@ -359,7 +359,7 @@ mod tests {
             config.replacement = Replacement::KeepDistance;
             config.population = 250_001;
         });
-        let (cells, space) = (2_001, SearchSpace::blank(Geometry::new(8, 8).unwrap()));
+        let (cells, space) = (1_501, SearchSpace::blank(Geometry::new(8, 8).unwrap()));
         let space = SearchSpace { free: space.free[..cells].to_vec(), ..space };
         let mut config = Config::of(Preset::Cells, &space);
         for (rate, is_refused) in [(0.99, false), (1.0, true)] {

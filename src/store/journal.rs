@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::file_identity::open_locked;
-use super::{LineError, OutputError, json_line, parse_line};
+use super::{LineError, OutputError, OutputFile, json_line, parse_line};
 use crate::util::RESULTS_VERSION;
 use crate::util::memory::read_results;
 
@@ -162,9 +162,9 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Where the journal of an export is.
+    /// Where the journal of an export is: if that is a link, beside what it leads to.
     pub fn beside(export: &Path) -> PathBuf {
-        export.with_added_extension("journal")
+        OutputFile::named(export).target.with_added_extension("journal")
     }
 
     /// Whether a file holds nothing or a journal, be it of another version: no other may be lost.

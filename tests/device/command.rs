@@ -153,7 +153,7 @@ fn interrupted_on_device(adapter: &Adapter) -> Outcome {
     let id = child.id().to_string();
     std::process::Command::new("kill").args(["-s", "INT", &id]).status()?;
     // The aim is a second; the machine may do many things besides.
-    let answered = wait_for(60, || ended(&mut child));
+    let answered = wait_for(20, || ended(&mut child));
     child.kill().ok();
     let output = child.wait_with_output()?;
     assert!(begun && answered, "begun {begun}, answered {answered}");

@@ -425,6 +425,26 @@ fn a_checkpoint_that_is_resumed_and_overwritten_stays_until_it_is_replaced() {
 }
 
 #[test]
+fn a_run_that_has_ended_is_none_of_another_budget() {
+    let place = Place::new();
+    let keep = place.folder.argument("run.keep");
+    let run = ["001-hard-01", "--preset=boxes", "--population=20", "--runs=4000000", "--quiet"];
+    let kept = ["--max-generations=3", "--checkpoint", &keep, "--checkpoint-every=1g"];
+    let mut child = place.spawn(&[&run[..], &COMMON, &kept].concat());
+    let has_runs = || {
+        let data = fs::metadata(place.folder.path("run.keep.runs"));
+        data.is_ok_and(|data| data.len() > 1_000)
+    };
+    wait_until(&mut child, has_runs).unwrap();
+    signal(&child, "TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    for other in ["--max-generations=4", "--max-generations=0"] {
+        let said = refused(&["--resume", &keep, other]);
+        assert!(said.contains("this run ended with a smaller max_generations"), "{said}");
+    }
+}
+
+#[test]
 fn a_trace_that_another_process_writes_is_not_cut() {
     let place = Place::new();
     let [keep, other] = ["run.keep", "other"].map(|name| place.folder.argument(name));
@@ -436,7 +456,7 @@ fn a_trace_that_another_process_writes_is_not_cut() {
     let rows = place.rows();
     wait_until(&mut first, || place.rows() > rows + 5).unwrap();
     let before = place.rows();
-    let second = ["--resume", &format!("{keep}.1"), "--checkpoint", &other, "--max-generations=9"];
+    let second = ["--resume", &keep, "--checkpoint", &other, "--max-generations=9"];
     let second = solve(&second).output().unwrap();
     let said = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(said.contains("another evodoku process writes it"), "{said}");

@@ -167,8 +167,8 @@ fn parse(command: &str, place: &str) {
     }
 }
 
-/// The words of an output that are the same on every machine: no times, rates or numbers of threads, and no rules
-/// of tables, which are as wide as their columns.
+/// The words of an output that are the same on every machine: no times, rates or numbers of threads, no other
+/// fractions, which may be one of these, and no rules of tables, which are as wide as their columns.
 ///
 /// `2 generations, work 639,085, 2.7 ms, 2 threads` becomes `2 generations, work 639,085,`.
 fn lasting_words(output: &str) -> Vec<&str> {

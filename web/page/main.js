@@ -1,7 +1,7 @@
 // The page: settings, boards, pictures. All work is done in worker.js.
 import { drawBoard, showBoard } from "./board.js";
 import { Curve } from "./curve.js";
-import { connect, measuring, unmeasured } from "./measure.js";
+import { connect, measuring } from "./measure.js";
 import { drawLaw } from "./rates.js";
 import { drawDistinct, drawFitness, drawPopulation } from "./pictures.js";
 
@@ -62,8 +62,9 @@ function chosen() {
   return { puzzle: puzzleText(), preset: at("preset").value, seed: at("seed").value.trim(), on: at("on").value, parameters };
 }
 
-function message(text = "") {
+function message(text = "", ofPuzzle = false) {
   at("message").textContent = text;
+  isOfPuzzle = ofPuzzle;
 }
 
 function describe() {
@@ -148,8 +149,7 @@ const replies = {
   },
   read({ puzzle: read }) {
     puzzle = read;
-    if (isOfPuzzle || read.remark) message(read.remark ?? "");
-    isOfPuzzle = Boolean(read.remark);
+    if (isOfPuzzle || (read.remark && !at("message").textContent)) message(read.remark ?? "", Boolean(read.remark));
     bound();
     if (!running && !about) {
       drawBoard(at("board"), puzzle);
@@ -158,8 +158,7 @@ const replies = {
   },
   unread({ text }) {
     puzzle = null;
-    isOfPuzzle = true;
-    message(text);
+    message(text, true);
   },
   started({ about: begun, puzzle: read }) {
     [about, shown] = [begun, read];
@@ -188,7 +187,6 @@ const replies = {
   },
   error({ text }) {
     setRunning(false, true);
-    unmeasured();
     at("status").textContent = "";
     message(text);
   },

@@ -125,7 +125,6 @@ export const measuring = {
     showReport(told);
   },
   measured({ report: told }) {
-    busy(false);
     showReport(told);
     at("measure-status").textContent = told.complete ? "Done." : "Stopped: the table shows the measurements so far.";
   },
@@ -135,7 +134,6 @@ export const measuring = {
     if (!/^(Done|Stopped|[\d,]+ of [\d,]+ boards)/.test(at("measure-status").textContent)) at("measure-status").textContent = "Stopped.";
   },
   compared({ found, isOver }) {
-    if (isOver) busy(false);
     const texts = found.filter((one) => one.boards || !one.legal).map(({ legal, boards, mismatches }) =>
       `${number.format(mismatches)} of ${number.format(boards)} ${legal ? "boards of random permutations" : "boards of random bytes"} scored differently by CPU and GPU`);
     at("measure-status").textContent = `${isOver ? "" : "So far: "}${texts.join("; ")}.`;
@@ -173,4 +171,3 @@ export function connect(worker, puzzle, adapter, stopped) {
 }
 
 // After what failed or was ended by a run.
-export const unmeasured = () => busy(false);

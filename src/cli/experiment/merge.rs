@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 
 use super::results_args::{ResultsArgs, tables};
@@ -40,9 +40,7 @@ impl Merge {
         self.results.check_only(plan)?;
         let mut merged = parts.results()?.viewed(self.results.view());
         if let Some(missing) = parts.missing(&merged) {
-            if !self.incomplete {
-                bail!("{missing}: use --incomplete to merge the rest");
-            }
+            ensure!(self.incomplete, "{missing}: use --incomplete to merge the rest");
             notes.say(&missing);
         }
         let existing = existing_output(false, self.overwrite);

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::super::cell::grouped;
 use super::super::cell_filter::all_hold;
-use super::super::run_metrics::StopCause;
 use super::super::{Cell, CellFilter, Plan, Results, RunMetrics};
 use super::ComparedFactor;
 use crate::board::Puzzle;
@@ -62,8 +61,7 @@ pub(super) fn groups<'r>(
 ) -> Vec<ComparisonGroup<'r>> {
     let mut groups = planned(results.plan, &results.view.only, factor);
     for level in groups.iter_mut().flat_map(|group| &mut group.levels) {
-        level.runs =
-            results.of_cell(level.cell).filter(|run| run.end != StopCause::Presolved).collect();
+        level.runs = results.of_cell(level.cell).filter(|run| run.is_evolved()).collect();
     }
     groups
 }

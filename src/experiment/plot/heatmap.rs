@@ -31,7 +31,7 @@ pub(super) fn figure(
         values
     });
     let drawn = |cell: usize| {
-        let runs: Vec<&RunMetrics> = results.of_cell(cell).filter(|run| run.work > 0).collect();
+        let runs: Vec<&RunMetrics> = results.of_cell(cell).filter(|run| run.is_evolved()).collect();
         let count = runs.len() as f64;
         let (share, text) = match (runs.is_empty(), solved) {
             (true, _) => (None, "-".to_owned()),

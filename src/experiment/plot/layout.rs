@@ -131,7 +131,7 @@ impl<'r> PanelLayout<'r> {
     pub fn runs(&self, panel: usize, method: usize) -> Vec<&'r RunMetrics> {
         let results = self.results;
         let of_cell = move |cell| results.into_iter().flat_map(move |all| all.of_cell(cell));
-        self.cells(panel, method).flat_map(of_cell).filter(|run| run.work > 0).collect()
+        self.cells(panel, method).flat_map(of_cell).filter(|run| run.is_evolved()).collect()
     }
 
     /// A sentence on the parameters by which methods differ, or nothing.

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::{CompletedRun, PuzzleInput, SolveCheckpoint};
 use crate::board::Puzzle;
 use crate::format::{InputError, ParsedPuzzle};
-use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings};
+use crate::ga::{Outcome, Overrides, Preset, Run, RunSettings, StopReason};
 use crate::store::{ContainerError, OutputFile, RotatingFile, fingerprint};
 use crate::util::interrupt::INTERRUPT;
 use crate::util::quantity::counted;
@@ -158,14 +158,22 @@ impl SolveCheckpoint {
 /// The outcome of a run that has ended.
 ///
 /// # Errors
-/// One sentence when it is of another puzzle, or cannot be so.
+/// One sentence when it is of another puzzle or another budget, or cannot be so.
 pub fn outcome_of(run: &Run<'_>, completed: CompletedRun) -> Result<Outcome> {
     if completed.puzzle != fingerprint(&run.space.puzzle) {
         bail!("the checkpoint was made for a different puzzle");
     }
     let checked = completed.outcome.check(&run.space.puzzle);
     checked.context("the checkpoint contains an impossible result")?;
-    Ok(completed.outcome)
+    // With a larger budget it would have gone on.
+    let (outcome, config) = (completed.outcome, run.config);
+    let is_same = match outcome.stop_reason {
+        StopReason::Generations => (1..=outcome.generations).contains(&config.max_generations),
+        StopReason::Work => (1..=outcome.work()).contains(&config.max_work),
+        _ => true,
+    };
+    ensure!(is_same, "this run ended with a smaller max_generations or max_work: leave both out");
+    Ok(outcome)
 }
 
 #[cfg(test)]
@@ -306,6 +314,9 @@ mod tests {
         assert!(CompletedRun::decode(&mut &encoded[..encoded.len() - 1]).is_err());
         let stored = read.under_way.get_mut(&(0, 0)).unwrap();
         assert_eq!(stored.restore(&run).unwrap(), checkpoint);
+        let refused = outcome_of(&run, completed.clone()).unwrap_err().to_string();
+        assert!(refused.contains("ended with a smaller max_generations"), "{refused}");
+        completed.outcome.stop_reason = StopReason::Time;
         assert!(outcome_of(&run, completed.clone()).is_ok());
 
         stored.snapshot.identity.sizes = vec![2_000_000];

@@ -40,8 +40,8 @@ impl Encoding {
         }
     }
 
-    /// Returns the values that each cell of the board may hold: its candidates, all values for the free cells with `cells`,
-    /// and in a permutation those that its group lets it hold.
+    /// Returns the values that each cell of the board may hold: its candidates, all values for the free cells with
+    /// `cells`, and in a permutation those that its group lets it hold.
     #[doc(hidden)]
     pub fn cell_values(self, space: &SearchSpace) -> Vec<u64> {
         let mut sets = space.candidates.clone();

@@ -38,8 +38,8 @@ use super::{BuildContext, ConfigError, Effort, FromContext, LocalSearchOperator,
 use crate::random::Draws;
 use search::{TabuSearchState, Tenure};
 pub use tie_break::{
-    CELL_NUMBERS, FOLLOWED_RANKS, INVERSE_MULTIPLIERS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED, RANK_BITS,
-    RANK_MULTIPLIERS, RANK_SHIFT,
+    CELL_NUMBERS, FOLLOWED_RANKS, INVERSE_MULTIPLIERS, MANY_PAIRS, MOST_HOLDERS, NOT_FOLLOWED,
+    RANK_BITS, RANK_MULTIPLIERS, RANK_SHIFT,
 };
 
 /// About as many moves as a step evaluates.

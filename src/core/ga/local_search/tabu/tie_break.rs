@@ -203,7 +203,8 @@ const LANES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 pub const MASK: u32 = (1 << RANK_BITS) - 1;
 
 /// What undoes the multiplications, the last one first.
-pub const INVERSE_MULTIPLIERS: [u32; 2] = [inverse(RANK_MULTIPLIERS[1]), inverse(RANK_MULTIPLIERS[0])];
+pub const INVERSE_MULTIPLIERS: [u32; 2] =
+    [inverse(RANK_MULTIPLIERS[1]), inverse(RANK_MULTIPLIERS[0])];
 
 /// The inverse of an odd number, by Newton's method: each step doubles the number of right bits,
 /// of which an odd number as its own inverse has three.

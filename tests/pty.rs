@@ -20,7 +20,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use vt100::{Parser, Screen};
 
-use crate::support::{OF_THE_USER, binary};
+use crate::support::{DISPLAY_VARIABLES, binary};
 
 /// What a busy machine may take to draw something.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -73,7 +73,7 @@ impl Terminal {
         tcsetwinsize(&master, winsize(size)).unwrap();
         let slave = File::options().read(true).write(true).open(name).unwrap();
         let mut command = Command::new(binary());
-        for name in OF_THE_USER {
+        for name in DISPLAY_VARIABLES {
             command.env_remove(name);
         }
         command.args(arguments).env("TERM", term);

@@ -114,12 +114,12 @@ pub fn listens(child: &mut Child) -> bool {
 }
 
 /// What the user who runs the tests may have set, and what would change the output: widths and colours.
-pub const OF_THE_USER: [&str; 4] = ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
+pub const DISPLAY_VARIABLES: [&str; 4] = ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"];
 
 /// The command.
 pub fn evodoku() -> Command {
     let mut command = Command::new(binary());
-    for name in OF_THE_USER {
+    for name in DISPLAY_VARIABLES {
         command.env_remove(name);
     }
     command

@@ -188,7 +188,6 @@ impl<'a> PointCells<'a> {
         let lacks = |number: &usize| {
             results.plan.cells[*number].seeds > 0 && results.of_cell(*number).next().is_none()
         };
-        // A run that presolve alone finishes has no work.
         let evolved = |number: &usize| results.of_cell(*number).filter(|run| run.is_evolved());
         let evolves = |number: &&usize| lacks(number) || evolved(number).next().is_some();
         let planned = numbers.iter().filter(evolves).map(|number| &results.plan.cells[*number]);

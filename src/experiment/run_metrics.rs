@@ -83,7 +83,7 @@ impl RunMetrics {
         timed(self) || timed(other) || same(self) == same(other)
     }
 
-    /// Whether there was something to evolve after presolve.
+    /// Whether presolve left something to evolve.
     pub(super) fn is_evolved(&self) -> bool {
         self.end != StopCause::Presolved
     }

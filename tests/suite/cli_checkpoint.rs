@@ -397,10 +397,13 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
     );
     fs::remove_file(folder.path("other.runs")).unwrap();
     // What is read is not written over.
-    for read in ["run.keep", "run.keep.runs"] {
-        let to = ["--export-csv", &file(read)];
-        let said = refused(&[&["--resume", &file("run.keep")][..], &other, &to].concat());
-        assert!(said.contains(&format!("{read} is read by this command")), "{said}");
+    std::os::unix::fs::symlink(file("run.keep"), folder.path("link")).unwrap();
+    for from in ["run.keep", "run.keep.1", "link"] {
+        for read in [from, "run.keep.runs"] {
+            let to = ["--export-csv", &file(read)];
+            let said = refused(&[&["--resume", &file(from)][..], &other, &to].concat());
+            assert!(said.contains(&format!("{read} is read by this command")), "{from}: {said}");
+        }
     }
     let resumed = place.resume(&other).wait_with_output().unwrap();
     assert_eq!(resumed.status.code(), expected.status.code());
@@ -414,14 +417,19 @@ fn runs_that_have_ended_are_beside_the_checkpoint_which_does_not_grow_with_them(
 
 #[test]
 fn a_checkpoint_that_is_resumed_and_overwritten_stays_until_it_is_replaced() {
-    let place = Place::new();
-    let keep = spent(&place.folder);
-    let trace = place.folder.argument("trace.csv");
-    let more = ["--checkpoint", &keep, "--overwrite", "--checkpoint-every=1h", "--trace", &trace];
-    let mut child = place.resume(&[&more[..], &["--max-generations=1000000000"]].concat());
-    wait_until(&mut child, || place.rows() > 10).unwrap();
-    kill(child).unwrap();
-    place.is_gone_on_with();
+    for through_link in [false, true] {
+        let place = Place::new();
+        let keep = spent(&place.folder);
+        let [trace, link] = ["trace.csv", "link"].map(|name| place.folder.argument(name));
+        std::os::unix::fs::symlink(&keep, &link).unwrap();
+        let from = if through_link { &link } else { &keep };
+        let to = ["--checkpoint", &keep, "--overwrite", "--checkpoint-every=1h", "--trace", &trace];
+        let run = ["--resume", from, "--max-generations=1000000000"];
+        let mut child = place.spawn(&[&run[..], &to].concat());
+        wait_until(&mut child, || place.rows() > 10).unwrap();
+        kill(child).unwrap();
+        place.is_gone_on_with();
+    }
 }
 
 #[test]

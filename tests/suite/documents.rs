@@ -16,7 +16,7 @@ use std::{env, fs};
 use evodoku::ga::{Config, Preset};
 use evodoku::internals::check_arguments;
 
-use crate::support::{self, Folder, OF_THE_USER, binary, evodoku, root, stdout};
+use crate::support::{self, DISPLAY_VARIABLES, Folder, binary, evodoku, root, stdout};
 
 /// Beginnings of commands that are run: nothing that installs, builds or leaves the folder.
 const RUN: [&str; 11] = [
@@ -136,14 +136,14 @@ fn commands(text: &str) -> Vec<Shown> {
 }
 
 /// Whether a command is known not to be run.
-fn is_spared(text: &str) -> bool {
+fn is_left_out(text: &str) -> bool {
     let mut spared = PARSED_ONLY.iter().chain(&NOT_RUN);
     spared.any(|start| text.starts_with(start)) || text.contains("--watch")
 }
 
 /// Whether a command is run.
 fn is_run(text: &str) -> bool {
-    RUN.iter().any(|start| text.starts_with(start)) && !is_spared(text)
+    RUN.iter().any(|start| text.starts_with(start)) && !is_left_out(text)
 }
 
 /// Checks the arguments of every call of the program in a command line.
@@ -171,7 +171,7 @@ fn parse(command: &str, place: &str) {
 /// fractions, which may be one of these, and no rules of tables, which are as wide as their columns.
 ///
 /// `2 generations, work 639,085, 2.7 ms, 2 threads` becomes `2 generations, work 639,085,`.
-fn lasting_words(output: &str) -> Vec<&str> {
+fn repeatable_words(output: &str) -> Vec<&str> {
     let words: Vec<&str> = output.split_whitespace().collect();
     let is_number = |word: &str| {
         let number = word.trim_start_matches('(');
@@ -200,19 +200,20 @@ fn lasting_words(output: &str) -> Vec<&str> {
 
 /// The lines shown below a command whose words its output does not have in the same order. Other words may come
 /// between them: a terminal shows fewer columns of a table than a pipe, and `...` stands for lines that are left out.
-fn untrue_lines<'a>(shown: &'a [String], output: &str) -> Vec<&'a String> {
-    let words = lasting_words(output);
+fn missing_lines<'a>(shown: &'a [String], output: &str) -> Vec<&'a String> {
+    let words = repeatable_words(output);
     let mut words = words.iter();
     let is_text = |line: &&String| *line != "..." && !line.starts_with("(no room for: ");
-    let mut is_untrue = |line: &&String| {
+    let mut is_missing = |line: &&String| {
         let mut rest = words.clone();
-        let is_there = lasting_words(line).into_iter().all(|word| rest.any(|other| *other == word));
+        let is_there =
+            repeatable_words(line).into_iter().all(|word| rest.any(|other| *other == word));
         if is_there {
             words = rest;
         }
         !is_there
     };
-    shown.iter().filter(is_text).filter(|line| is_untrue(line)).collect()
+    shown.iter().filter(is_text).filter(|line| is_missing(line)).collect()
 }
 
 /// Runs commands in one folder, one after the other.
@@ -229,7 +230,7 @@ fn run(commands: &[Shown], page: &Path) {
         shell.args(["-o", "pipefail", "-c", &format!("exec 2>&1\n{text}")]).env("PATH", &path);
         // The pages show runs on the CPU.
         shell.env("VK_DRIVER_FILES", "/nowhere").env("VK_ICD_FILENAMES", "/nowhere");
-        for name in OF_THE_USER {
+        for name in DISPLAY_VARIABLES {
             shell.env_remove(name);
         }
         let output = shell.current_dir(folder.path("")).stdin(Stdio::null()).output().unwrap();
@@ -238,8 +239,8 @@ fn run(commands: &[Shown], page: &Path) {
         let ended = matches!(output.status.code(), Some(0 | 1)) && !said.contains("panicked");
         let place = format!("{}:{line}", page.display());
         assert!(ended, "{place}: {text}\n{said}");
-        let untrue = untrue_lines(shown, &said);
-        assert!(untrue.is_empty(), "{place}: {text} does not print {untrue:#?}, but\n{said}");
+        let missing = missing_lines(shown, &said);
+        assert!(missing.is_empty(), "{place}: {text} does not print {missing:#?}, but\n{said}");
     }
 }
 
@@ -253,7 +254,7 @@ fn every_command_of_a_document_works() {
             parse(text, &place);
             // None is skipped in silence.
             assert!(
-                !is_console || is_run(text) || is_spared(text),
+                !is_console || is_run(text) || is_left_out(text),
                 "{place}: neither RUN nor NOT_RUN has {text}"
             );
         }

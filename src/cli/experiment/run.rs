@@ -154,9 +154,10 @@ impl Experiment {
         runs: usize,
         notes: Logger,
     ) {
-        let part = (self.results.only.is_empty(), self.first_seeds, self.shard);
+        let is_whole =
+            self.results.only.is_empty() && (self.first_seeds, self.shard) == (None, None);
         match ended {
-            Ok(Completion::Complete) if part == (true, None, None) => checkpoints.clear(),
+            Ok(Completion::Complete) if is_whole => checkpoints.clear(),
             _ => checkpoints.remove_if_empty(),
         }
         if runs > 0 {

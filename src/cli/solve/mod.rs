@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use self::checkpoint::{CheckpointArgs, CheckpointWriter, runs_path};
+use self::checkpoint::{CheckpointArgs, CheckpointWriter, CompletedRuns};
 use self::display::{Display, Messages, count, list_bar};
 use self::exporter::RunExporter;
 use self::parallelism::{Parallelism, ParallelismInput, prepared};
@@ -116,8 +116,10 @@ impl Solve {
         let outputs = || exports.outputs().chain(&trace).chain(&record);
         let written = || outputs().chain(kept.iter().flat_map(RotatingFile::outputs));
         keep_apart(written(), inputs.iter().copied())?;
-        let from = self.checkpoint.resume.iter().flat_map(|path| [path.clone(), runs_path(path)]);
-        keep_apart(outputs(), from.collect::<Vec<_>>().iter().map(PathBuf::as_path))?;
+        let from = self.checkpoint.resume.iter();
+        let beside: Vec<PathBuf> =
+            from.clone().flat_map(|from| CompletedRuns::paths(from)).collect();
+        keep_apart(outputs(), from.chain(&beside).map(PathBuf::as_path))?;
         kept.iter().try_for_each(resume::check_files)?;
         let silent = outputs().any(OutputFile::is_stdout);
         install_interrupt_handler()?;
@@ -139,7 +141,7 @@ impl Solve {
         let mut first: Vec<Result<ParsedPuzzle>> = readings.by_ref().take(ahead).collect();
         let list = first.len() > 1;
         if let Some(kept) = kept.as_ref().filter(|_| list || runs > 1) {
-            let resumes = self.goes_on_from(&kept.output.path).contains(&true);
+            let resumes = self.goes_on_from(kept).contains(&true);
             let beside = resume::runs_output(kept, resumes || self.checkpoint.overwrite)?;
             keep_apart(written().chain([&beside]), inputs)?;
         }
@@ -168,8 +170,7 @@ impl Solve {
         let task = kept.is_some().then(task).transpose()?;
         // All flags are valid by now.
         if self.checkpoint.overwrite {
-            let is_other =
-                |kept: &&RotatingFile| self.goes_on_from(&kept.output.path) == [false; 2];
+            let is_other = |kept: &&RotatingFile| self.goes_on_from(kept) == [false; 2];
             kept.iter().filter(is_other).for_each(checkpoint::remove);
         }
         let solver = Solver::from_settings(settings).on(backend);

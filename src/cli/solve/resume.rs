@@ -96,7 +96,7 @@ impl Solve {
             let shown = file.output.path.display();
             bail!("another evodoku process uses {shown}: only one process may continue a run");
         }
-        let [resumes, from_backup] = self.goes_on_from(path);
+        let [resumes, from_backup] = self.goes_on_from(&file);
         if from_backup {
             file.keep_backup();
         } else if !overwrite && !resumes {
@@ -106,10 +106,10 @@ impl Solve {
     }
 
     /// Whether this is the file that the command resumes from, and whether it resumes from its backup.
-    pub fn goes_on_from(&self, path: &Path) -> [bool; 2] {
-        let from = self.checkpoint.resume.as_ref();
-        [path, &RotatingFile::backup_path(path)]
-            .map(|path| from.is_some_and(|from| absolute_path(from) == absolute_path(path)))
+    pub fn goes_on_from(&self, file: &RotatingFile) -> [bool; 2] {
+        let from = self.checkpoint.resume.as_deref().map(|from| OutputFile::named(from).target);
+        let (from, kept) = (from.as_deref().map(absolute_path), &file.output.target);
+        [kept, &RotatingFile::backup_path(kept)].map(|path| from == Some(absolute_path(path)))
     }
 
     /// The task as checkpoints store it.

@@ -427,7 +427,7 @@ mod tests {
         let fault = |text: &str, shape| read_in(HEX, text, shape).unwrap_err().to_string();
         assert_eq!(
             fault("0\n1 G", None),
-            "line 2 column 3: unexpected character 'G'; the alphabet is 0123456789ABCDEF, and a blank is a single ."
+            "line 2 column 3: 'G' is neither in the alphabet 0123456789ABCDEF nor a blank"
         );
         assert_eq!(fault("01", None), "2 cells, but a board with boxes of 4x4 has 256 cells");
         assert_eq!(

@@ -353,7 +353,7 @@ mod tests {
         assert_eq!(
             other,
             [
-                "list.sdm: line 1 column 3: unexpected character 'H'; the alphabet is 123456789ABCDEFG, and a blank is a single ."
+                "list.sdm: line 1 column 3: 'H' is neither in the alphabet 123456789ABCDEFG nor a blank"
             ]
         );
     }

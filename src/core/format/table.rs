@@ -209,11 +209,8 @@ pub(super) fn listed(
         let longest =
             || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
         // A damaged puzzle is not replaced by its solution. The puzzle takes the place of a solution that is missing.
-        let is_board = |field: &str| {
-            is_table
-                && !(is_first && kind == LineKind::Text)
-                && !(options.solutions && field.trim().is_empty())
-        };
+        let is_row = is_table && !(is_first && kind == LineKind::Text);
+        let is_board = |field: &str| is_row && !(options.solutions && field.trim().is_empty());
         if let Some(found) = found.filter(|field| is_board(field) || long(field)).or_else(longest) {
             let mut found = field(&line, found);
             if let Some(shape) = shape.and_then(|shape| fields(text, separator).nth(shape)) {

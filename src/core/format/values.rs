@@ -180,9 +180,7 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
             }
         }
         alphabet.value(first).ok_or_else(|| {
-            let problem = format!(
-                "unexpected character {first:?}; the alphabet is {alphabet}, and a blank is a single ."
-            );
+            let problem = format!("{first:?} is neither in the alphabet {alphabet} nor a blank");
             ParseError { problem, ..ParseError::character(cell.at, first) }
         })
     };

@@ -21,11 +21,13 @@ const OPEN: usize = 12;
 /// The boards of runs for which there is room, the best of each puzzle first; empty without boards.
 pub(super) fn boards(runs: &[RunView]) -> Markup {
     let cells = |at: usize| runs[at].board.as_ref().map(|board| board.geometry.cells());
+    // Two files of one name are two puzzles.
+    let puzzle = |at: usize| (&runs[at].puzzle, runs[at].board.as_ref().map(|it| &it.givens));
     let mut places: Vec<usize> = (0..runs.len()).filter(|at| cells(*at).is_some()).collect();
     places.sort_by_key(|at| (!runs[*at].solved, runs[*at].fitness, runs[*at].work));
     let mut puzzles = HashSet::new();
     let (mut best, mut others): (Vec<usize>, Vec<usize>) =
-        places.into_iter().partition(|at| puzzles.insert(&runs[*at].puzzle));
+        places.into_iter().partition(|at| puzzles.insert(puzzle(*at)));
     best.sort_unstable();
     others.sort_unstable();
     let places = [&best[..], &others].concat();
@@ -132,5 +134,16 @@ mod tests {
         let first = "<tr><td><mark><b>1</b></mark></td><td><mark>1</mark></td><td><b>2</b></td><td></td></tr>";
         assert!(table.contains(first), "{table}");
         assert_eq!((table.matches("<tbody>").count(), table.matches("<colgroup").count()), (2, 2));
+    }
+
+    #[test]
+    fn a_second_board_of_a_puzzle_is_folded_away_but_not_that_of_another_of_the_same_name() {
+        let geometry = Geometry::new(2, 2).unwrap();
+        let view = |given: u8| {
+            let board = BoardView { geometry, cells: vec![1; 16], givens: vec![given; 16] };
+            RunView { puzzle: "p".to_owned(), board: Some(board), ..RunView::default() }
+        };
+        let folded = |runs: &[RunView]| boards(runs).into_string().contains("1 more board");
+        assert!(folded(&[view(1), view(1)]) && !folded(&[view(1), view(0)]));
     }
 }

@@ -105,18 +105,22 @@ impl CompletedRuns {
         Self { offset, ..Self::default() }
     }
 
+    /// Where the runs of a checkpoint may be: beside what it leads to, if it is a link; those of the checkpoint before the
+    /// last also beside the last.
+    pub fn paths(checkpoint: &Path) -> Vec<PathBuf> {
+        let checkpoint = &OutputFile::named(checkpoint).target;
+        let is_before = checkpoint.extension().is_some_and(|ending| ending == "1");
+        let other = is_before.then(|| runs_path(&checkpoint.with_extension("")));
+        [runs_path(checkpoint)].into_iter().chain(other).collect()
+    }
+
     /// Opens the file of a checkpoint, which may be the one before the last.
     ///
     /// # Errors
     /// When it is not as the checkpoint left it.
     pub fn open(&mut self, checkpoint: &Path) -> Result<()> {
         let Some(offset) = self.offset else { return Ok(()) };
-        // Where a checkpoint is a link, all files are beside what it leads to.
-        let checkpoint = &OutputFile::named(checkpoint).target;
-        let own = runs_path(checkpoint);
-        let is_before = checkpoint.extension().is_some_and(|ending| ending == "1");
-        let other = is_before.then(|| runs_path(&checkpoint.with_extension("")));
-        let paths: Vec<PathBuf> = [own].into_iter().chain(other).collect();
+        let paths = Self::paths(checkpoint);
         let holds = |path: &&PathBuf| AppendLog::holds(&OutputFile::named(path), offset);
         let Some(path) = paths.iter().find(holds) else {
             let there = paths.iter().find(|path| path.exists());

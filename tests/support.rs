@@ -21,20 +21,8 @@ pub const TINY: &str = "123434..21434321";
 pub const SOLUTION_6X6: &str = "136452245613653124412365564231321546";
 /// The columns of a trace: those that every machine fills alike, then the times.
 pub const COLUMNS: [&str; 15] = [
-    "puzzle",
-    "seed",
-    "generation",
-    "restart",
-    "best",
-    "best_so_far",
-    "mean",
-    "worst",
-    "distinct",
-    "evaluations",
-    "moves",
-    "breed_seconds",
-    "upload_seconds",
-    "kernel_seconds",
+    "puzzle", "seed", "generation", "restart", "best", "best_so_far", "mean", "worst", "distinct",
+    "evaluations", "moves", "breed_seconds", "upload_seconds", "kernel_seconds",
     "readback_seconds",
 ];
 /// Columns of a trace that depend on nothing but the run.

@@ -8,6 +8,7 @@ use super::results::BenchResults;
 use crate::ga::Preset;
 use crate::report::Plot;
 use crate::report::plot::{Axis, DotPlot, Facets, Panel, PlotMark, PlotRow};
+use crate::util::distinct;
 use crate::util::quantity::{count, time};
 
 /// All figures.
@@ -23,16 +24,8 @@ fn throughput(results: &BenchResults, what: Metric) -> Option<Facets> {
     // A task without its population and preset represents its executor.
     let executor = |line: &Measurement| line.task.executor();
     // An executor has one colour in all figures.
-    let mut executors: Vec<String> = Vec::new();
-    let mut presets: Vec<Option<Preset>> = Vec::new();
-    for line in &results.measurements {
-        if !executors.contains(&executor(line)) {
-            executors.push(executor(line));
-        }
-        if line.task.what == what && !presets.contains(&line.task.preset) {
-            presets.push(line.task.preset);
-        }
-    }
+    let executors = distinct(results.measurements.iter().map(executor));
+    let presets = distinct(results.of(what).map(|line| line.task.preset));
     let layers = |preset: Option<Preset>, number: usize| {
         let is_shown =
             |line: &&Measurement| line.task.preset == preset && executor(line) == executors[number];

@@ -198,18 +198,19 @@ fn remarks(results: &BenchResults) -> Vec<String> {
             "Warning: {threads} threads score no faster than one: the machine is busy, or gives this process only one core."
         ));
     }
+    let threads = results.plan.threads.iter().max().copied().unwrap_or(1);
+    let cpu = format!("the CPU with {}", counted(threads as u64, "thread"));
     for BreakEven { of, population, not_up_to } in results.break_evens() {
         if let Some(population) = population {
             remarks.push(format!(
-                "Break-even for {of}: the GPU is faster than all cores from a population of {} (measured up to {}).",
+                "Break-even for {of}: the GPU is faster than {cpu} from a population of {} (measured up to {}).",
                 count(population.into()),
                 count(results.plan.largest().into())
             ));
         }
         if let Some(population) = not_up_to {
             remarks.push(format!(
-                "Break-even for {of}: none found. At the largest population, {}, the GPU was no faster than all \
-                 cores.",
+                "Break-even for {of}: none found. At the largest population, {}, the GPU was no faster than {cpu}.",
                 count(population.into())
             ));
         }

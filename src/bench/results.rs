@@ -1,4 +1,4 @@
-//! The results of a bench, and the population from which on the adapter is faster than all cores.
+//! The results of a bench, and the population from which on the adapter is faster than the CPU.
 
 use std::collections::BTreeMap;
 use std::iter;
@@ -72,7 +72,7 @@ impl BenchResults {
     }
 }
 
-/// The population from which on the adapter is faster than all cores ([`break_even`]).
+/// The population from which on the adapter is faster than the most threads of the CPU ([`break_even`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BreakEven {
     /// The thing that was compared.

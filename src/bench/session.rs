@@ -101,7 +101,8 @@ impl<'a> BenchContext<'a> {
             device,
             gpu: device.map(|device| GpuEvaluator::on(device, plan.shape, chunk)).transpose()?,
             scoring: breeding.map(|device| Backend::gpu_score_on(device.clone()).chunk(plan.chunk)),
-            evolving: evolving.map(|backend| backend.replay_policy(ReplayPolicy::Never)),
+            evolving: evolving
+                .map(|backend| backend.replay_policy(ReplayPolicy::Never).chunk(plan.chunk)),
             boards: Population::new(plan.shape, 0)?,
             scores: Vec::new(),
         })

@@ -145,14 +145,7 @@ fn measure(
 
 /// Columns that tables leave out where there is no room, the first of them first.
 const SPARE: &[&str] = &[
-    "rest",
-    "readback",
-    "upload",
-    "kernel",
-    "breeding",
-    "limit GB/s",
-    "GB/s",
-    "limited by",
+    "rest", "readback", "upload", "kernel", "breeding", "limit GB/s", "GB/s", "limited by",
     "spread",
 ];
 

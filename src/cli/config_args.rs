@@ -82,10 +82,7 @@ impl ConfigArgs {
         let (named, mut overrides) =
             self.config.as_deref().map(read).transpose()?.unwrap_or_default();
         let flags = [
-            &self.population,
-            &self.presolve,
-            &self.max_generations,
-            &self.max_work,
+            &self.population, &self.presolve, &self.max_generations, &self.max_work,
             &self.time_limit,
         ];
         for set in self.set.iter().chain(flags.into_iter().flatten()) {

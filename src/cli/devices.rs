@@ -21,10 +21,9 @@ pub struct Devices {
     shader: Option<Geometry>,
 }
 
-#[rustfmt::skip]
 const HEADER: [&str; 12] = [
-    "auto", "index", "name", "type", "backend", "driver", "PCI",
-    "binding", "buffer", "workgroups", "shared", "timestamps",
+    "auto", "index", "name", "type", "backend", "driver", "PCI", "binding", "buffer", "workgroups",
+    "shared", "timestamps",
 ];
 
 /// The meaning of the columns of limits.
@@ -53,15 +52,9 @@ fn list(notes: Logger) -> String {
         return String::new();
     }
     let auto = first_working(&adapters).map(|device| device.adapter().index);
-    let mut rows = TextTable::new(&HEADER).words(&["name", "driver"]).spare(&[
-        "PCI",
-        "timestamps",
-        "shared",
-        "workgroups",
-        "driver",
-        "buffer",
-        "binding",
-    ]);
+    let mut rows = TextTable::new(&HEADER)
+        .words(&["name", "driver"])
+        .spare(&["PCI", "timestamps", "shared", "workgroups", "driver", "buffer", "binding"]);
     for adapter in &adapters {
         rows.row(row(&adapter.info, auto.as_ref().ok().copied()));
     }

@@ -213,7 +213,7 @@ pub struct Manual {
     /// Command whose page is printed (default: evodoku itself)
     name: Option<String>,
     /// Write evodoku.1 and a page for each command to this folder
-    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "name")]
     to: Option<PathBuf>,
 }
 

@@ -220,10 +220,13 @@ fn of_end(run: &Run<'_>, outcome: &Outcome, uniqueness: Option<Uniqueness>) -> S
         _ => String::new(),
     };
     match outcome.stop_reason {
-        StopReason::Presolved => {
-            let presolve = run.config.presolve;
-            format!("solved by presolve alone (level {presolve}); use --presolve none to evolve it")
-        }
+        StopReason::Presolved => match puzzle.given_count() == run.space.geometry().cells() {
+            true => "solved: the puzzle has no blanks".to_owned(),
+            false => format!(
+                "solved by presolve alone (level {}); use --presolve none to evolve it",
+                run.config.presolve
+            ),
+        },
         StopReason::Solved => {
             // So few givens leave several solutions.
             let few = puzzle.given_count() < min_clues(puzzle.geometry);

@@ -5,9 +5,8 @@
 //! the jackknife*, Annals of Statistics 7 (1979), 1-26: the runs are drawn with replacement
 //! [`RESAMPLES`] times, by fixed draws, and 2.5 % of the results lie beyond either end.
 
-use crate::random::{GenerationRng, StreamStage};
 use crate::report::RunCost;
-use crate::statistics::FEWEST;
+use crate::statistics::{FEWEST, bootstrap};
 
 /// How often the runs are drawn.
 const RESAMPLES: usize = 1_000;
@@ -31,7 +30,7 @@ impl ExpectedWork {
 
     /// The mean over several puzzles, given the runs of each, which are drawn from the puzzle's
     /// own. Where a puzzle has no success there is none: runs of one that is soon solved do not
-    /// make up for another that never is.
+    /// make up for another that never is. Of fewer than [`FEWEST`] runs of a puzzle there is no interval.
     pub fn over(puzzles: &[impl AsRef<[RunCost]>]) -> Self {
         let finite = |work: f64| work.is_finite().then_some(work);
         let over = |of: &mut dyn FnMut(&[RunCost]) -> f64| {
@@ -40,22 +39,16 @@ impl ExpectedWork {
         let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
             return Self::default();
         };
-        let runs: usize = puzzles.iter().map(|runs| runs.as_ref().len()).sum();
-        if runs < FEWEST {
+        // One run of a puzzle is each of its resamples.
+        if puzzles.iter().any(|runs| runs.as_ref().len() < FEWEST) {
             return Self { mean: Some(mean), ..Self::default() };
         }
-        let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
-        let mut resample = |runs: &[RunCost]| {
-            expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize]))
-        };
-        let mut means: Vec<f64> = (0..RESAMPLES).map(|_| over(&mut resample)).collect();
-        means.sort_by(f64::total_cmp);
-        let beyond = RESAMPLES / 40;
-        Self {
-            mean: Some(mean),
-            low: finite(means[beyond]),
-            high: finite(means[RESAMPLES - 1 - beyond]),
-        }
+        let [low, high] = bootstrap(RESAMPLES, |draws| {
+            over(&mut |runs| {
+                expected(runs.iter().map(|_| &runs[draws.below(runs.len() as u32) as usize]))
+            })
+        });
+        Self { mean: Some(mean), low: finite(low), high: finite(high) }
     }
 }
 
@@ -105,5 +98,8 @@ mod tests {
         assert_eq!(ExpectedWork::over(&[&easy[..], &hard]).mean, Some(505.0));
         let never = [spent(500, false)];
         assert_eq!(ExpectedWork::over(&[&easy[..], &never]), ExpectedWork::default());
+        // Two runs of a puzzle say little about its spread, however many another has.
+        assert_eq!(ExpectedWork::over(&[&easy[..], &hard]).low, None);
+        assert_eq!(ExpectedWork::over(&[[spent(10, true)]; 9]).low, None);
     }
 }

@@ -46,7 +46,7 @@ pub use record::RunResult;
 pub use report::ExperimentSummary;
 pub use results::{Results, ResultsView};
 pub use resume::UnplannedRuns;
-pub use run_metrics::{RunMetrics, StopCause};
+pub use run_metrics::{ALIKE, RunMetrics, StopCause};
 pub use runner::{Completion, RunSubset, Runner, RunnerError};
 pub use shard::Shard;
 pub use spec::{BlockSpec, RawBlock, Spec};

@@ -71,13 +71,9 @@ impl Files {
             exports.output(ExportFormat::Json).filter(|output| output.kind == OutputKind::File);
         let json = json.map(|output| output.target.clone());
         // What is kept beside it: the journal, and the folder of checkpoints.
-        let beside: Vec<OutputFile> = json
-            .iter()
-            .flat_map(|json| {
-                [Journal::beside(json), Checkpoints::beside(json)]
-                    .map(|path| OutputFile::named(&path))
-            })
-            .collect();
+        let beside =
+            json.iter().flat_map(|json| [Journal::beside(json), Checkpoints::beside(json)]);
+        let beside: Vec<OutputFile> = beside.map(|path| OutputFile::named(&path)).collect();
         keep_apart(&beside, inputs.iter().copied())?;
         let paths = beside.iter().map(|output| output.path.as_path());
         keep_apart(exports.outputs(), inputs.into_iter().chain(paths))?;

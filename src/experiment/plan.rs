@@ -13,6 +13,7 @@ use super::{Cell, Fingerprint, Located, Method, Skip, Spec, SpecError};
 use crate::board::{Geometry, Presolve, Puzzle, SearchSpace, presolve};
 use crate::exact::{Backtracking, GuessBudget, Solutions, dig, proves_unsolvable};
 use crate::ga::{Config, Overrides, Preset, Run, RunSettings};
+use crate::util::distinct;
 use crate::util::memory::{self, NotEnoughMemory};
 use crate::util::quantity::counted;
 
@@ -54,15 +55,9 @@ impl Plan {
     pub fn with(spec: &Spec, skip_misfits: bool) -> Result<Self, SpecError> {
         let available = memory::available();
         let mut builder = PlanBuilder { skip_misfits, available, ..PlanBuilder::default() };
-        let mut parameters: Vec<&'static str> = Vec::new();
-        for block in &spec.blocks {
-            builder.add_block(block)?;
-            for factor in &block.factors {
-                if !parameters.contains(&factor.name) {
-                    parameters.push(factor.name);
-                }
-            }
-        }
+        spec.blocks.iter().try_for_each(|block| builder.add_block(block))?;
+        let factors = spec.blocks.iter().flat_map(|block| &block.factors);
+        let parameters = distinct(factors.map(|factor| factor.name));
         Ok(Self::of(spec.name.clone(), parameters, builder.cells))
     }
 

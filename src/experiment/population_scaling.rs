@@ -5,9 +5,9 @@
 //! Each point of a series is set against **independent runs**: k
 //! runs of population N/k, each with a k-th of the work W. Their success is read off the runs
 //! of population N/k that were made with all of W: if a share p of them had a solution when they
-//! had spent W/k, then k of them have one with probability 1 - (1 - p)^k, and a solution costs the
-//! work of all, each cut at W/k, over the successes. Both are taken puzzle by puzzle, and the mean
-//! over the puzzles of the block is shown.
+//! had spent W/k and up to a tenth more, then k of them have one with probability 1 - (1 - p)^k, and a
+//! solution costs the work of all, each cut at the end of the generation that reaches W/k, over the
+//! successes. Both are taken puzzle by puzzle, and the mean over the puzzles of the block is shown.
 //!
 //! For example W = 1,000,000 and population 1,000. Of ten runs of population 100 three had a
 //! solution within 100,000 units: ten such runs find one with probability 1 - 0.7^10 = 97 %. If
@@ -17,7 +17,7 @@
 
 use super::cell::{LENGTHS, differ, grouped};
 use super::cell_filter::all_hold;
-use super::run_metrics::RunMetrics;
+use super::run_metrics::{ALIKE, RunMetrics};
 use super::summary::{solved_text, spread, three_digits};
 use super::{Cell, ExpectedWork, Method, Results, RunCost, Skip};
 use crate::report::{Table, dash};
@@ -70,7 +70,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     let mut header = if blocks { vec!["block"] } else { Vec::new() };
     header.extend(&names);
     header.extend(["population", "length", "solved", "success (95 %)", "expected work (95 %)"]);
-    header.extend(["s per solution", "independent runs", "independent success"]);
+    header.extend(["s per solution", "independent runs", "independent success (95 %)"]);
     header.push("independent work (95 %)");
     let mut rows = Vec::new();
     for one in &series {
@@ -78,7 +78,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             let mut row = if blocks { vec![one.block.clone()] } else { Vec::new() };
             let solved = match point.blank {
                 true => "blank".to_owned(),
-                false => solved_text(point.solved, [point.runs, point.planned], 0),
+                false => solved_text(point.solved, [point.runs, point.planned], point.late),
             };
             row.extend(one.common.iter().map(|(_, value)| value.clone()));
             row.extend([
@@ -93,24 +93,23 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
                 None => [dash(), dash(), dash()],
                 Some(other) => [
                     format!("{} of {}", count(other.copies.into()), count(other.population.into())),
-                    format!("{:.0} %", 100.0 * other.success),
+                    other.success.to_string(),
                     work(&other.work),
                 ],
             });
             rows.push(row);
         }
     }
-    let mut notes = vec![
-        "Expected work: work of all runs divided by the number of solutions, averaged over the puzzles of the block; \
-         - if a puzzle was never solved. The bootstrap interval of expected work resamples the runs of each puzzle. \
-         Length: steps or tries of local search per child. S per solution: expected seconds, with the threads of \
-         each run. Independent runs: k runs instead of one, each with 1/k of the population and 1/k of the work; k \
-         is the number that solves most. The success of independent runs is predicted from the runs of the smaller \
-         population. Blank: max_work is too small for least_generations. Runs that max_generations or time_limit \
+    let text = "Success: as above. Expected work: work of all runs divided by the number of solutions, late ones included, \
+         averaged over the puzzles of the block; - if a puzzle was never solved. With five or more runs of each \
+         puzzle, it has a 95 % bootstrap interval, which resamples the runs of each puzzle. Length: steps or tries \
+         of local search per child. S per solution: expected seconds, with the threads of each run. Independent \
+         runs: k runs instead of one, each with 1/k of the population and 1/k of the work; k is the number that \
+         solves most. The success of independent runs is predicted from the runs of the smaller population, puzzle \
+         by puzzle. Blank: max_work is too small for least_generations. Runs that max_generations or time_limit \
          ended did less work than max_work allows. The lowest of many figures is low partly by luck; the intervals \
-         do not include this effect."
-            .to_owned(),
-    ];
+         do not include this effect.";
+    let mut notes = vec![text.to_owned()];
     notes.extend(verdicts(&series));
     Some(Table { title: "Population size at equal work".to_owned(), header, rows, notes })
 }
@@ -134,9 +133,11 @@ pub struct ScalingPoint {
     pub runs: usize,
     /// Runs in the plan, of evolution.
     pub planned: usize,
-    /// Runs with a solution.
+    /// Runs that are solved.
     pub solved: usize,
-    /// Share of the runs with one, and its 95 % Wilson interval.
+    /// Runs that found a solution with more than 1.1 times `max_work`.
+    pub late: usize,
+    /// Share of the runs that are solved, and its 95 % Wilson interval.
     pub success: Option<ShareInterval>,
     /// Work of all runs over solutions, its mean over the puzzles.
     pub work: ExpectedWork,
@@ -153,8 +154,9 @@ pub struct IndependentRuns {
     pub copies: u32,
     /// The population of each.
     pub population: u32,
-    /// Probability that one of them finds a solution: 1 - (1 - p)^k, its mean over the puzzles.
-    pub success: f64,
+    /// Probability that one of them finds a solution: 1 - (1 - p)^k, its mean over the puzzles. The ends are those of
+    /// the Wilson interval of p, which is too wide for the mean of several puzzles.
+    pub success: ShareInterval,
     /// Work of all, each cut at its share, over solutions, likewise.
     pub work: ExpectedWork,
 }
@@ -240,6 +242,7 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
         runs: runs.len(),
         planned: cells.planned,
         solved,
+        late: runs.iter().filter(|run| run.late).count(),
         success: wilson(solved, runs.len()),
         work: ExpectedWork::over(&puzzles),
         seconds: seconds.is_finite().then_some(seconds),
@@ -247,7 +250,9 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
             .iter()
             .filter(|smaller| cells.first.skip.is_none() && smaller.length == cells.length)
             .filter_map(|smaller| independent(cells, smaller))
-            .max_by(|a, b| a.success.total_cmp(&b.success).then(b.copies.cmp(&a.copies))),
+            .max_by(|a, b| {
+                a.success.share.total_cmp(&b.success.share).then(b.copies.cmp(&a.copies))
+            }),
     }
 }
 
@@ -262,22 +267,29 @@ fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<Inde
     }
     let most = larger.first.config.max_work / u64::from(copies);
     let puzzles = smaller.spent(most);
-    let success = puzzles.iter().map(|spent| {
-        let share = spent.iter().filter(|run| run.solved).count() as f64 / spent.len() as f64;
-        1.0 - (1.0 - share).powf(copies.into())
-    });
-    (!puzzles.is_empty()).then(|| IndependentRuns {
-        copies,
-        population,
-        success: success.sum::<f64>() / puzzles.len() as f64,
-        work: ExpectedWork::over(&puzzles),
-    })
+    let shares = puzzles
+        .iter()
+        .filter_map(|spent| wilson(spent.iter().filter(|run| run.solved).count(), spent.len()));
+    let shares: Vec<ShareInterval> = shares.collect();
+    let any = |share: fn(&ShareInterval) -> f64| {
+        let of = shares.iter().map(|of| 1.0 - (1.0 - share(of)).powf(copies.into()));
+        of.sum::<f64>() / shares.len() as f64
+    };
+    let (share, low, high) = (any(|of| of.share), any(|of| of.low), any(|of| of.high));
+    let success = ShareInterval { share, low, high };
+    let work = ExpectedWork::over(&puzzles);
+    (!puzzles.is_empty()).then_some(IndependentRuns { copies, population, success, work })
 }
 
-/// The cost of a run that is stopped after this much work.
+/// The cost of a run with this `max_work`: it ends with the generation that reaches it, and is late as other runs are.
 fn cut(run: &RunMetrics, most: u64) -> RunCost {
     let RunCost { work, solved } = run.cost();
-    RunCost { work: work.min(most), solved: solved && work <= most }
+    if solved && work as f64 <= ALIKE * most as f64 {
+        return RunCost { work, solved };
+    }
+    // The mean work of a generation stands for that of each.
+    let generation = (work / (u64::from(run.generations) + 1)).max(1);
+    RunCost { work: work.min(most.div_ceil(generation).saturating_mul(generation)), solved: false }
 }
 
 /// A sentence for each block and bound on work.
@@ -318,6 +330,11 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let [(_, one, point), others @ ..] = &costs[..] else {
         return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
+    // Of more puzzles presolve leaves more: two rows with as many runs evolve the same ones.
+    if others.iter().any(|(_, _, other)| other.planned != point.planned) {
+        return "presolve leaves different puzzles to the rows, so costs are not compared."
+            .to_owned();
+    }
     let is_alike = |other: &ScalingPoint| {
         point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high)
     };

@@ -20,7 +20,7 @@ use super::cell::{differ, grouped};
 use super::cell_filter::all_hold;
 use super::record::ExperimentRecord;
 use super::run_metrics::ALIKE;
-use super::summary::{answer, cell_table, distinct, question};
+use super::summary::{answer, cell_table, question};
 use super::{
     Cell, CellSummary, Comparisons, Method, Results, RunMetrics, RunResult, StopCause, comparison,
     law_table, plan_json,
@@ -32,35 +32,15 @@ use crate::report::{
     rounded,
 };
 use crate::store::parse_line;
-use crate::util::FEW_GENERATIONS;
 use crate::util::quantity::counted;
+use crate::util::{FEW_GENERATIONS, distinct};
 
 /// Columns of a run: the members of its record (`record.rs`) that have one, but for its puzzle, which is
 /// called `givens` there.
 const RUN_COLUMNS: [&str; 23] = [
-    "shape",
-    "population",
-    "seed",
-    "solved",
-    "late",
-    "stop_reason",
-    "fitness",
-    "free_cells",
-    "generations",
-    "restarts",
-    "evaluations",
-    "moves",
-    "steps",
-    "work",
-    "nodes",
-    "seconds",
-    "children_per_second",
-    "threads",
-    "backend",
-    "adapter",
-    "fault",
-    "givens",
-    "solution",
+    "shape", "population", "seed", "solved", "late", "stop_reason", "fitness", "free_cells",
+    "generations", "restarts", "evaluations", "moves", "steps", "work", "nodes", "seconds",
+    "children_per_second", "threads", "backend", "adapter", "fault", "givens", "solution",
 ];
 
 /// Columns of a generation: the points of the series of its run (`store/fitness_history.rs`).
@@ -155,13 +135,12 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                  set max_generations to 0 and limit the runs by max_work."
             )
         });
-        let timed = |_: &Cell, run: &RunMetrics| {
-            (is_compared && run.end == StopCause::Time).then_some(run.seconds)
-        };
+        let timed =
+            |_: &Cell, run: &RunMetrics| (run.end == StopCause::Time).then_some(run.seconds);
         let timed = self.cells_with(timed).map(|(cells, _)| {
             format!(
-                "runs in {cells} were ended by time_limit, but the comparison is by work. Set max_work instead, or \
-                 compare solved runs and seconds yourself."
+                "runs in {cells} were ended by time_limit, so the work of unsolved runs differs. To compare work, set \
+                 max_work instead; otherwise compare solved runs and seconds."
             )
         });
         let cells = self.shown().into_iter().map(|(cell, _)| cell);
@@ -171,8 +150,9 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
         let is_meant = self.results.plan.parameters.contains(&"presolve");
         let presolve = (levels.len() > 1 && !is_meant).then(|| {
             let level = |level: &Presolve| {
-                let such = evolved.iter().filter(|cell| cell.config.presolve == *level).copied();
-                format!("{level}: {}", distinct(such, |cell| cell.method.to_string()).join(", "))
+                let such = evolved.iter().filter(|cell| cell.config.presolve == *level);
+                let methods = distinct(such.map(|cell| cell.method.to_string()));
+                format!("{level}: {}", methods.join(", "))
             };
             format!(
                 "the methods use different levels of presolve ({}), so some methods search a smaller space. To \
@@ -396,7 +376,9 @@ fn run_view(cell: &Cell, parameters: &[&'static str], run: &RunResult) -> Option
     let board = |line: &str| BoardView::read(&cell.puzzle, line);
     let view = match parse_line(&run.line).ok()? {
         ExperimentRecord::Evolved(record) => {
-            RunView::of(&record.run, board(&record.run.board), record.series)
+            let view = RunView::of(&record.run, board(&record.run.board), record.series);
+            let end = if run.figures.late { format!("{}, late", view.end) } else { view.end };
+            RunView { end, ..view }
         }
         ExperimentRecord::Exact(run) => RunView {
             puzzle: run.name,

@@ -58,9 +58,14 @@ impl<'a> Results<'a> {
 
     /// The finished runs of a cell, in order.
     pub fn of_cell(&self, cell: usize) -> impl Iterator<Item = &RunMetrics> {
+        self.seeded(cell).map(|(_, run)| run)
+    }
+
+    /// The finished runs of a cell with their seeds, in order.
+    pub(super) fn seeded(&self, cell: usize) -> impl Iterator<Item = (u64, &RunMetrics)> {
         let cell = &self.plan.cells[cell];
-        let runs = &self.runs[cell.first_run..cell.first_run + cell.seeds as usize];
-        runs.iter().flatten().map(|run| &run.figures)
+        let runs = (0..cell.seeds).zip(&self.runs[cell.first_run..]);
+        runs.filter_map(|(number, run)| Some((cell.seed(number), &run.as_ref()?.figures)))
     }
 
     /// Numbers of the runs that are missing, in order.

@@ -299,31 +299,23 @@ impl<'r> Jobs for PlannedRuns<'r> {
         outcome: Result<Outcome, SolveError>,
         threads: usize,
     ) -> (usize, RunEnd) {
-        (job.observer.number, self.result(job, outcome, threads))
-    }
-}
-
-impl<'r> PlannedRuns<'r> {
-    /// The result of a run that ended.
-    fn result(
-        &self,
-        job: RunJob<ExperimentObserver<'r>>,
-        outcome: Result<Outcome, SolveError>,
-        threads: usize,
-    ) -> RunEnd {
         let RunJob { space, observer: ExperimentObserver { number, history, .. }, .. } = job;
-        let outcome = outcome.map_err(|error| self.runner.failed(number, error.into()))?;
-        if let (StopReason::Lost, Some(fault)) = (outcome.stop_reason, &outcome.fault) {
-            return Err(self.runner.failed(number, fault.clone().into()));
-        }
-        if outcome.stop_reason == StopReason::Interrupted {
-            return Ok(None);
-        }
-        let (cell_number, cell, seed) = self.runner.plan.cell_of(number);
-        let info = || self.runner.backend.info_for(&cell.config, threads);
-        let backend = self.shared.clone().unwrap_or_else(info);
-        let record = RunRecord::new(&space, &cell.config, seed, &backend, &outcome);
-        Ok(Some(RunResult::new(cell_number, record, Series::of(&history.finish()))))
+        let failed = |error| Err(self.runner.failed(number, error));
+        let end = match outcome {
+            Err(error) => failed(error.into()),
+            Ok(Outcome { stop_reason: StopReason::Lost, fault: Some(fault), .. }) => {
+                failed(fault.into())
+            }
+            Ok(Outcome { stop_reason: StopReason::Interrupted, .. }) => Ok(None),
+            Ok(outcome) => {
+                let (cell_number, cell, seed) = self.runner.plan.cell_of(number);
+                let info = || self.runner.backend.info_for(&cell.config, threads);
+                let backend = self.shared.clone().unwrap_or_else(info);
+                let record = RunRecord::new(&space, &cell.config, seed, &backend, &outcome);
+                Ok(Some(RunResult::new(cell_number, record, Series::of(&history.finish()))))
+            }
+        };
+        (number, end)
     }
 }
 

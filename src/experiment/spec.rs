@@ -49,16 +49,8 @@ pub(super) const MOST_CELLS: usize = 100_000;
 const LONGEST_NAME: usize = 255;
 /// Keys of a block that have one value.
 const KEYS: [&str; 10] = [
-    "name",
-    "box",
-    "alphabet",
-    "seeds",
-    "first_seed",
-    "time_limit",
-    "least_generations",
-    "dig",
-    "step",
-    "until",
+    "name", "box", "alphabet", "seeds", "first_seed", "time_limit", "least_generations", "dig",
+    "step", "until",
 ];
 
 /// The description of an experiment.

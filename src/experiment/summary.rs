@@ -11,6 +11,7 @@ use super::run_metrics::{RunMetrics, StopCause};
 use super::{Cell, ExpectedWork, Method, Plan, Results, RunCost, Skip};
 use crate::report::{Table, dash};
 use crate::statistics::{CensoredQuantiles, ShareInterval, wilson};
+use crate::util::distinct;
 use crate::util::named_enum::named;
 use crate::util::quantity::{count, counted};
 
@@ -58,8 +59,8 @@ pub struct CellSummary {
     pub generations: CensoredQuantiles,
     /// Evaluations plus moves to a solution.
     pub work: CensoredQuantiles,
-    /// Work of all runs, or the most that there is a number for.
-    pub total_work: u64,
+    /// Work of all runs, or the most that there is a number for; an exact method counts none.
+    pub total_work: Option<u64>,
     /// Work of all runs over successes.
     pub expected_work: ExpectedWork,
     /// Mean fitness of the best boards of runs without a solution.
@@ -100,7 +101,8 @@ impl CellSummary {
             success: wilson(solved.len(), bred.len()).filter(|_| evolved),
             generations: censored(|run| run.generations.into()),
             work: censored(|run| run.work as f64),
-            total_work: runs.iter().fold(0, |all, run| all.saturating_add(run.work)),
+            total_work: matches!(cell.method, Method::Preset(_))
+                .then(|| bred.iter().fold(0_u64, |all, run| all.saturating_add(run.work))),
             expected_work: ExpectedWork::of(&costs),
             unsolved_fitness: (evolved && !left.is_empty())
                 .then(|| left.iter().sum::<f64>() / left.len() as f64),
@@ -194,15 +196,13 @@ pub(super) fn three_digits(number: f64) -> String {
 }
 
 fn notes(cells: &[(&Cell, &CellSummary)], is_shard: bool) -> Vec<String> {
-    let mut notes = vec![
-        "Success: share of runs solved, with its 95 % Wilson interval. Late: solved, but with more than 1.1 times \
-         max_work. A late run does not count as solved. Generations and work (evaluations + moves) to a solution: \
-         median (quartiles) of all runs. A dash means that the median or quartile falls on an unsolved or late run. \
-         Expected work: work of all runs divided by the number of solved runs, including late runs. With five or \
-         more runs, it has a 95 % bootstrap interval. Conflicts left: mean of unsolved runs. S per run: median \
-         seconds per run. Boards/s: boards scored per second of all runs."
-            .to_owned(),
-    ];
+    let text = "Success: share of runs solved, with its 95 % Wilson interval. Late: solved, but with more than 1.1 times \
+        max_work. A late run does not count as solved. Generations and work (evaluations + moves) to a solution: \
+        median (quartiles) of all runs. A dash means that the median or quartile falls on an unsolved or late run. \
+        Expected work: work of all runs divided by the number of solved runs, including late runs. With five or \
+        more runs, it has a 95 % bootstrap interval. Conflicts left: mean of unsolved runs. S per run: median \
+        seconds per run. Boards/s: boards scored per second of all runs.";
+    let mut notes = vec![text.to_owned()];
     let mut note = |status: Status, text: &str| {
         let count = cells.iter().filter(|(_, summary)| summary.status == status).count();
         if count > 0 {
@@ -251,8 +251,8 @@ pub(super) fn whole(figure: f64) -> String {
 
 /// The question that a plan answers.
 pub(super) fn question(plan: &Plan) -> String {
-    let methods = distinct(&plan.cells, |cell| cell.method.to_string());
-    let puzzles = distinct(&plan.cells, |cell| cell.puzzle.name.clone());
+    let methods = distinct(plan.cells.iter().map(|cell| cell.method.to_string()));
+    let puzzles = distinct(plan.cells.iter().map(|cell| cell.puzzle.name.clone()));
     let verb = match &methods[..] {
         [method] => format!("What does {method} achieve"),
         _ => format!("How do {} compare", list(&methods, "methods")),
@@ -265,7 +265,7 @@ pub(super) fn question(plan: &Plan) -> String {
 
 /// The answer: what each method solved, and how many runs are missing.
 pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
-    let methods = distinct(cells.iter().map(|(cell, _)| *cell), |cell| cell.method.to_string());
+    let methods = distinct(cells.iter().map(|(cell, _)| cell.method.to_string()));
     let sentence = |(at, method): (usize, &String)| {
         let own = cells.iter().filter(|(cell, _)| cell.method.name() == method).map(|(_, of)| of);
         let (presolved, evolved): (Vec<&CellSummary>, Vec<&CellSummary>) =
@@ -296,15 +296,6 @@ pub(super) fn answer(cells: &[(&Cell, &CellSummary)]) -> Vec<String> {
         answer.push(format!("{} of {} runs are finished.", count(done), count(all)));
     }
     answer
-}
-
-/// Each text once, in order.
-pub(super) fn distinct<'c>(
-    cells: impl IntoIterator<Item = &'c Cell>,
-    of: impl Fn(&Cell) -> String,
-) -> Vec<String> {
-    let mut known = std::collections::HashSet::new();
-    cells.into_iter().map(of).filter(|text| known.insert(text.clone())).collect()
 }
 
 /// `a, b and c`, or `12 puzzles`.

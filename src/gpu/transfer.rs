@@ -192,10 +192,8 @@ impl Readback {
         device: &Device,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, DeviceError> {
-        let (submission, bytes) = self
-            .submitted
-            .take()
-            .ok_or_else(|| DeviceError::Driver("nothing was submitted".to_owned()))?;
+        let nothing = || DeviceError::Driver("nothing was submitted".to_owned());
+        let (submission, bytes) = self.submitted.take().ok_or_else(nothing)?;
         device.wait(&submission, &self.readable, TIMEOUT)?;
         let view = self.buffer.slice(..bytes).get_mapped_range()?;
         let result = read(&view);

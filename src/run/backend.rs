@@ -347,34 +347,24 @@ impl Backend {
     /// # Errors
     /// [`BackendError::Scoring`] with the error of the driver.
     pub fn evaluator(&self, geometry: Geometry) -> Result<Box<dyn Evaluator>, BackendError> {
+        let member = self.member(0);
+        let chunk = member.chunk.map(NonZeroUsize::get);
         #[cfg(feature = "gpu")]
-        let device = match &self.kind {
-            BackendKind::GpuScore(device) => Some(device),
-            BackendKind::Gpu(kernels) => Some(&kernels.device),
-            BackendKind::Auto(adapter) => adapter.kernels().map(|kernels| &kernels.device),
-            _ => None,
-        };
-        #[cfg(feature = "gpu")]
-        if let Some(device) = device {
-            let chunk = self.chunk.map(NonZeroUsize::get);
+        if let Some(device) = member.adapter() {
             let evaluator = GpuEvaluator::on(device, geometry, chunk).map_err(|error| {
                 BackendError::Scoring { adapter: device.adapter().name.clone(), error }
             })?;
             return Ok(Box::new(evaluator));
         }
-        match &self.kind {
+        match &member.kind {
             BackendKind::Cpu(level) => {
-                let chunk = self.chunk.map(NonZeroUsize::get);
                 Ok(Box::new(CpuEvaluator::with_level(geometry, chunk, *level)?))
             }
             BackendKind::Custom(_, evaluators) => Ok(evaluators(geometry)),
-            BackendKind::Multi(_) => self.member(0).evaluator(geometry),
-            #[cfg(feature = "gpu")]
-            _ => Ok(self.cpu_evaluator(geometry)),
+            _ => Ok(member.cpu_evaluator(geometry)),
         }
     }
 
-    #[cfg(feature = "gpu")]
     fn cpu_evaluator(&self, geometry: Geometry) -> Box<dyn Evaluator> {
         Box::new(CpuEvaluator::new(geometry, self.chunk.map(NonZeroUsize::get)))
     }

@@ -87,12 +87,7 @@ impl Backend {
                 let drivers = all.iter().filter_map(|info| info.driver.as_deref());
                 let mut drivers: Vec<&str> = drivers.collect();
                 drivers.dedup();
-                BackendInfo {
-                    backend: all[0].backend.clone(),
-                    adapter: joined(adapters),
-                    driver: joined(drivers),
-                    threads,
-                }
+                BackendInfo { adapter: joined(adapters), driver: joined(drivers), ..all[0].clone() }
             }
             #[cfg(feature = "gpu")]
             kind => match self.adapter().map(Device::adapter) {

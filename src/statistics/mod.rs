@@ -19,6 +19,8 @@ pub use proportions::wilson;
 
 use std::fmt;
 
+use crate::random::{Draws, GenerationRng, StreamStage};
+
 /// The significance level of all tests and intervals.
 pub const LEVEL: f64 = 0.05;
 /// With fewer runs an interval says next to nothing, and none is given.
@@ -66,6 +68,16 @@ impl fmt::Display for ShareInterval {
             [self.share, self.low, self.high].map(|share| (100.0 * share).round());
         write!(f, "{share} % ({low}-{high})")
     }
+}
+
+/// The ends of the 95 % interval of a figure: 2.5 % of so many resamples, each drawn by `resample`, lie beyond
+/// either. The draws are the same at each call.
+pub fn bootstrap(resamples: usize, mut resample: impl FnMut(&mut Draws) -> f64) -> [f64; 2] {
+    let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
+    let mut all: Vec<f64> = (0..resamples).map(|_| resample(&mut draws)).collect();
+    all.sort_by(f64::total_cmp);
+    let beyond = resamples / 40;
+    [all[beyond], all[resamples - 1 - beyond]]
 }
 
 /// The p-values of several tests, corrected for their number, in the order of `values`.

@@ -194,11 +194,7 @@ mod tests {
                         version that wrote it, or start over";
         assert_eq!(refused.to_string(), sentence);
         for foreign in [
-            "",
-            "{\"runs\":[]}",
-            "evodoku bench",
-            "evodoku checkpoint x\n",
-            "evodoku checkpoint \n",
+            "", "{\"runs\":[]}", "evodoku bench", "evodoku checkpoint x\n", "evodoku checkpoint \n",
         ] {
             assert_eq!(opened(foreign.as_bytes()), Err(ContainerError::Foreign), "{foreign}");
         }

@@ -119,13 +119,11 @@ impl RotatingFile {
             }
             _ => {}
         }
-        match *owner {
-            LockOwner::Other => {
-                let what = "another evodoku process uses it";
-                Err(self.output.error(io::Error::new(io::ErrorKind::ResourceBusy, what)))
-            }
-            _ => Ok(()),
+        if let LockOwner::Other = *owner {
+            let what = "another evodoku process uses it";
+            return Err(self.output.error(io::Error::new(io::ErrorKind::ResourceBusy, what)));
         }
+        Ok(())
     }
 
     /// The file and the one before it. Where a process ended between the two steps in which it replaced the

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::spec::Cost;
 use crate::experiment::StopCause;
 use crate::store::{
     ExistingOutput, Journal, JournalHeader, LineError, StoreError, is_blank, json_line, parse_line,
@@ -52,9 +53,10 @@ impl TrialRecord {
         (self.validation, self.place, self.set.clone(), self.seed)
     }
 
-    /// Whether there is a solution.
-    pub fn solved(&self) -> bool {
-        matches!(self.stop_reason, StopCause::Solved | StopCause::Presolved)
+    /// Whether there is a solution, and not too late.
+    pub fn solved(&self, cost: &Cost) -> bool {
+        let found = matches!(self.stop_reason, StopCause::Solved | StopCause::Presolved);
+        found && !cost.is_late(self.work)
     }
 }
 

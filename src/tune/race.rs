@@ -53,11 +53,9 @@ pub struct TrialResult {
     pub work: u64,
 }
 
-impl CandidateResult {
-    /// The mean cost over all its blocks.
-    pub fn mean(&self) -> f64 {
-        self.costs.iter().sum::<f64>() / self.costs.len() as f64
-    }
+/// The mean of the costs of trials or runs.
+pub(super) fn mean(costs: &[f64]) -> f64 {
+    costs.iter().sum::<f64>() / costs.len() as f64
 }
 
 /// Runs trials, several at a time, and returns their results `R` in the same order.

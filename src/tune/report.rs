@@ -1,12 +1,14 @@
 //! The report of a tuning, its tables, and its winner as a file for `--config`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 
 use super::irace::Iteration;
 use super::journal::TrialRecord;
-use super::race::CandidateResult;
+use super::race::{CandidateResult, mean};
 use super::space::{Dimension, Domain};
-use super::spec::CostOf;
+use super::spec::{Cost, CostOf};
 use super::tuning::{ConfigRuns, Tuned, Tuning, ValidationPair};
 use crate::report::plot::{Axis, DotPlot, PlotRow};
 use crate::report::{Field, OnDemand, Plot, Report, Row, Table, dash, rounded};
@@ -73,12 +75,12 @@ impl TuneSummary<'_> {
             (1.0, 1.0) => "all runs cost the same",
             _ => "no significant difference",
         };
+        let high = if found.high.is_finite() { format!("{:.2}", found.high) } else { dash() };
         Some(format!(
-            "On {}, the cost of the winner is {:.2} times that of the default ({verdict}; 95 % interval {:.2} to {:.2}).",
+            "On {}, the cost of the winner is {:.2} times that of the default ({verdict}; 95 % interval {:.2} to {high}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
-            found.high
         ))
     }
 
@@ -101,7 +103,7 @@ impl TuneSummary<'_> {
                 ("puzzle", json!(run.puzzle)),
                 ("set", json!(run.set)),
                 ("seed", json!(run.seed)),
-                ("solved", json!(run.solved())),
+                ("solved", json!(run.solved(&self.tuning.spec.cost))),
                 ("stop_reason", json!(run.stop_reason)),
                 ("fitness", json!(run.fitness)),
                 ("work", json!(run.work)),
@@ -122,11 +124,15 @@ impl TuneSummary<'_> {
     pub fn answer(&self) -> Vec<String> {
         let runs: u64 = self.tuned.iterations.iter().map(|one| one.runs).sum();
         let (winner, runs) = (self.winner(), counted(runs, "run"));
-        let puzzles = counted(self.tuning.spec.training() as u64, "training puzzle");
+        let trained =
+            || self.tuned.records.iter().map(|(run, _)| run).filter(|run| !run.validation);
+        let puzzles = trained().map(|run| run.place).collect::<BTreeSet<usize>>().len();
+        let puzzles = counted(puzzles as u64, "training puzzle");
         let won = format!("In {runs} on {puzzles}, {winner} had the best mean rank.");
-        let lost = |(run, _): &(TrialRecord, f64)| run.validation || !run.solved();
-        let blind = self.tuning.spec.cost.of == CostOf::Work && self.tuned.records.iter().all(lost);
-        let no_run = "No training run was solved, so all cost the same: raise max_work, or set cost to fitness.";
+        let cost = &self.tuning.spec.cost;
+        let blind = cost.of == CostOf::Work && !trained().any(|run| run.solved(cost));
+        let no_run = "No training run was solved within 1.1 times max_work, so all cost the same: raise max_work, or set \
+                      cost to fitness.";
         [won].into_iter().chain(blind.then(|| no_run.to_owned())).chain(self.gain()).collect()
     }
 
@@ -175,9 +181,12 @@ impl TuneSummary<'_> {
                 count(one.elites.len() as u64),
                 best.map_or_else(dash, |best| count(best.number as u64)),
                 best.map_or_else(dash, |best| count(best.costs.len() as u64)),
-                best.map_or_else(dash, |best| figure(best.mean())),
+                best.map_or_else(dash, |best| figure(mean(&best.costs))),
             ]
         };
+        let text = "Candidate 1 is the default configuration. A block is a training puzzle with a seed. The columns \
+            'blocks' and 'mean cost' describe the best candidate. The mean cost is biased, because the best \
+            candidate was chosen on these blocks: report the validation costs instead.";
         Table {
             title: "Iterations".to_owned(),
             header: vec![
@@ -185,12 +194,7 @@ impl TuneSummary<'_> {
                 "mean cost",
             ],
             rows: self.tuned.iterations.iter().map(row).collect(),
-            notes: vec![
-                "Candidate 1 is the default configuration. A block is a training puzzle with a seed. The columns \
-                 'blocks' and 'mean cost' describe the best candidate. The mean cost is biased, because the best \
-                 candidate was chosen on these blocks: report the validation costs instead."
-                    .to_owned(),
-            ],
+            notes: vec![text.to_owned()],
         }
     }
 
@@ -206,14 +210,12 @@ impl TuneSummary<'_> {
             };
             vec![dimension.name.to_owned(), range(&dimension.domain), before, after]
         };
+        let text = "Defaults are those for the first training puzzle. A - means that the winner lacks the parameter.";
         Table {
             title: "Parameters".to_owned(),
             header: vec!["parameter", "range", "default", "winner"],
             rows: self.tuning.spec.space.dimensions.iter().map(row).collect(),
-            notes: vec![
-                "Defaults are those for the first training puzzle. A - means that the winner lacks the parameter."
-                    .to_owned(),
-            ],
+            notes: vec![text.to_owned()],
         }
     }
 
@@ -221,7 +223,7 @@ impl TuneSummary<'_> {
     fn validation(&self) -> Option<Table> {
         let solved = |tried: &ConfigRuns| format!("{}/{}", tried.solved, tried.costs.len());
         let row = |one: &ValidationPair| {
-            let (default, winner) = (one.default.mean(), one.winner.mean());
+            let (default, winner) = (mean(&one.default.costs), mean(&one.winner.costs));
             let ratio = winner / default;
             vec![
                 one.puzzle.clone(),
@@ -249,12 +251,7 @@ impl TuneSummary<'_> {
         (!self.tuned.validated.is_empty()).then(|| Table {
             title: "Validation".to_owned(),
             header: vec![
-                "puzzle",
-                "default solved",
-                "winner solved",
-                "default cost",
-                "winner cost",
-                "ratio",
+                "puzzle", "default solved", "winner solved", "default cost", "winner cost", "ratio",
             ],
             rows: self.tuned.validated.iter().map(row).collect(),
             notes: vec![notes],
@@ -268,7 +265,7 @@ impl TuneSummary<'_> {
             label: name.to_owned(),
             number,
             dots: tried.costs.clone(),
-            middle: Some(tried.mean()),
+            middle: Some(mean(&tried.costs)),
             note: format!("{}/{} solved", tried.solved, tried.costs.len()),
             ..PlotRow::default()
         };
@@ -278,14 +275,22 @@ impl TuneSummary<'_> {
         };
         let costs =
             validated.iter().flat_map(|one| one.default.costs.iter().chain(&one.winner.costs));
+        let (Cost { of, penalty, .. }, costs) = (&self.tuning.spec.cost, costs.copied());
+        let name = format!("cost ({of})");
+        // A solution has the fitness 0, which has no place on a logarithmic axis.
+        let (x, price) = match of {
+            CostOf::Fitness => (Axis::linear(name, costs.fold(1.0, f64::max)), String::new()),
+            _ => {
+                let price = format!("; an unsolved run costs at least {penalty} times max_work");
+                (Axis::logarithmic(name, costs), price)
+            }
+        };
         let figure = DotPlot {
             title: "Cost of the default and of the winner".to_owned(),
             caption: format!(
-                "Costs on puzzles that were not used for tuning. Each dot is a run; an unsolved run costs at least {} \
-                 times max_work. Vertical lines mark the means.",
-                self.tuning.spec.cost.penalty
+                "Costs on puzzles that were not used for tuning. Each dot is a run{price}. Vertical lines mark the means."
             ),
-            x: Axis::logarithmic(format!("cost ({})", self.tuning.spec.cost.of), costs.copied()),
+            x,
             legend: Vec::new(),
             groups: validated.iter().map(group).collect(),
         };
@@ -314,10 +319,8 @@ fn dimension(one: &Dimension, summary: &TuneSummary<'_>) -> Row {
         Domain::Names(names) => ("names", [Value::Null, Value::Null], None, Some(names)),
     };
     let others = &summary.tuning.spec.space.dimensions;
-    let when = one
-        .when
-        .iter()
-        .map(|condition| (others[condition.dimension].name.to_owned(), json!(condition.values)));
+    let when = one.when.iter();
+    let when = when.map(|of| (others[of.dimension].name.to_owned(), json!(of.values)));
     Row(vec![
         ("parameter", json!(one.name)),
         ("kind", json!(kind)),
@@ -336,7 +339,7 @@ fn iteration(one: &Iteration, summary: &TuneSummary<'_>) -> Row {
             "candidate": elite.number,
             "set": values(&space.texts(&elite.candidate)),
             "blocks": elite.costs.len(),
-            "mean_cost": elite.mean(),
+            "mean_cost": mean(&elite.costs),
         })
     };
     Row(vec![
@@ -355,8 +358,8 @@ fn validated(one: &ValidationPair) -> Row {
         ("runs", json!(one.default.costs.len())),
         ("default_solved", json!(one.default.solved)),
         ("winner_solved", json!(one.winner.solved)),
-        ("default_cost", json!(one.default.mean())),
-        ("winner_cost", json!(one.winner.mean())),
+        ("default_cost", json!(mean(&one.default.costs))),
+        ("winner_cost", json!(mean(&one.winner.costs))),
     ])
 }
 

@@ -29,8 +29,8 @@ use super::race::Rules;
 use super::space::ParameterSpace;
 use super::space_parser::{RawRange, space, untunable};
 use crate::experiment::{
-    BlockSpec, Method, RawBlock, Spec, SpecEntry, SpecError, SpecPlace, SpecTable, SpecValues,
-    file_names, spec_name, spec_text,
+    ALIKE, BlockSpec, Method, RawBlock, Spec, SpecEntry, SpecError, SpecPlace, SpecTable,
+    SpecValues, file_names, spec_name, spec_text,
 };
 use crate::ga::{Overrides, RunSettings};
 use crate::util::named_enum::named;
@@ -38,19 +38,8 @@ use crate::util::quantity;
 
 /// Keys that have one value.
 const KEYS: [&str; 13] = [
-    "name",
-    "box",
-    "alphabet",
-    "method",
-    "budget",
-    "work",
-    "cost",
-    "penalty",
-    "level",
-    "first_test",
-    "seed",
-    "first_seed",
-    "validation_seeds",
+    "name", "box", "alphabet", "method", "budget", "work", "cost", "penalty", "level",
+    "first_test", "seed", "first_seed", "validation_seeds",
 ];
 
 named! {
@@ -68,7 +57,7 @@ named! {
 /// How the cost of a run is computed: the less the better.
 ///
 /// By `work` a solved run costs its work, and one that is not `penalty` times `max_work`, which with a
-/// penalty of 10 is PAR10: a configuration is worth little that fails often. By `fitness` a run costs
+/// penalty of 10 is PAR10: a configuration is worth little that fails often. A late run is not solved. By `fitness` a run costs
 /// what its best board scores, for puzzles that nothing solves. `work-then-fitness` adds to the penalty
 /// the share of the worst fitness that is left, so that unsolved runs differ too.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +71,11 @@ pub struct Cost {
 }
 
 impl Cost {
+    /// Whether a run with this work is late: no generation is cut short, and it took over a tenth more than `max_work`.
+    pub fn is_late(&self, work: u64) -> bool {
+        self.max_work > 0 && work as f64 > ALIKE * self.max_work as f64
+    }
+
     /// The cost of a run on a board of this side.
     pub fn cost(&self, solved: bool, work: u64, fitness: u16, side: usize) -> f64 {
         let failed = self.penalty * self.max_work as f64;
@@ -259,6 +253,7 @@ mod tests {
         let cost = |of| Cost { of, penalty: 10.0, max_work: 1_000 };
         assert_eq!(cost(CostOf::Work).cost(true, 40, 0, 9), 40.0);
         assert_eq!(cost(CostOf::Work).cost(false, 1_000, 7, 9), 10_000.0);
+        assert!(!cost(CostOf::Work).is_late(1_100) && cost(CostOf::Work).is_late(1_101));
         assert_eq!(cost(CostOf::Fitness).cost(false, 1_000, 7, 9), 7.0);
         assert_eq!(cost(CostOf::Fitness).cost(true, 40, 0, 9), 0.0);
         let both = cost(CostOf::WorkThenFitness);

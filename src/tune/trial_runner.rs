@@ -173,7 +173,8 @@ impl<'a> TrialRunner<'a> {
     /// The cost of a run.
     pub fn cost(&self, cell: usize, record: &TrialRecord) -> f64 {
         let side = self.cells[cell].puzzle.geometry.side();
-        self.spec.cost.cost(record.solved(), record.work, record.fitness, side)
+        let cost = &self.spec.cost;
+        cost.cost(record.solved(cost), record.work, record.fitness, side)
     }
 
     fn key(&self, wanted: &TrialRequest) -> TrialKey {

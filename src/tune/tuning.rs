@@ -10,15 +10,15 @@ use std::path::Path;
 
 use super::irace::{Iteration, Iterations};
 use super::journal::{TrialJournal, TrialRecord};
-use super::race::RaceTrial;
+use super::race::{RaceTrial, mean};
 use super::space::{Candidate, ParameterSpace};
 use super::spec::TuneSpec;
 use super::trial_runner::{Resources, TrialRequest, TrialRunner, TuneError};
 use crate::board::{Puzzle, presolve};
 use crate::experiment::{Plan, SpecError, SpecPlace};
 use crate::ga::{Overrides, RunSettings};
-use crate::random::{Draws, GenerationRng, StreamStage};
-use crate::statistics::{FEWEST, ShareInterval};
+use crate::random::Draws;
+use crate::statistics::{FEWEST, ShareInterval, bootstrap};
 use crate::store::ExistingOutput;
 
 /// How often puzzles and runs are drawn.
@@ -160,7 +160,7 @@ impl Tuning {
             };
             let records = runner.run(&(0..seeds).map(request).collect::<Vec<_>>(), store)?;
             watcher(TuneEvent::Runs(store.known.len()));
-            let solved = records.iter().filter(|run| run.solved()).count();
+            let solved = records.iter().filter(|run| run.solved(&self.spec.cost)).count();
             let costs = records.iter().map(|run| runner.cost(cell, run)).collect();
             Ok(ConfigRuns { costs, solved })
         };
@@ -207,13 +207,6 @@ pub struct ValidationPair {
     pub winner: ConfigRuns,
 }
 
-impl ConfigRuns {
-    /// The mean cost.
-    pub fn mean(&self) -> f64 {
-        self.costs.iter().sum::<f64>() / self.costs.len() as f64
-    }
-}
-
 /// The mean cost of the winner as a share of the default's, with its 95 % interval, over all puzzles, each of which
 /// has the same weight; `None` with too few runs for an interval, or where nothing costs anything.
 pub fn gain(puzzles: &[ValidationPair]) -> Option<ShareInterval> {
@@ -221,27 +214,21 @@ pub fn gain(puzzles: &[ValidationPair]) -> Option<ShareInterval> {
         if default > 0.0 { winner / default } else { f64::INFINITY }
     };
     let whole = puzzles.iter().fold((0.0, 0.0), |(default, winner), puzzle| {
-        (default + puzzle.default.mean(), winner + puzzle.winner.mean())
+        (default + mean(&puzzle.default.costs), winner + mean(&puzzle.winner.costs))
     });
     let ratio_of_all = ratio(whole);
     let runs: usize = puzzles.iter().map(|puzzle| puzzle.winner.costs.len()).sum();
     if runs < FEWEST || !ratio_of_all.is_finite() {
         return None;
     }
-    let mut draws = GenerationRng::new(0, 0).draws(StreamStage::Plan, 0);
-    let mut all: Vec<f64> = (0..RESAMPLES)
-        .map(|_| {
-            ratio((0..puzzles.len()).fold((0.0, 0.0), |(default, winner), _| {
-                let puzzle = &puzzles[draws.below(puzzles.len() as u32) as usize];
-                let first = resampled(&puzzle.default.costs, &mut draws);
-                (default + first, winner + resampled(&puzzle.winner.costs, &mut draws))
-            }))
-        })
-        .collect();
     // Draws in which nothing costs anything are the largest of all.
-    all.sort_by(f64::total_cmp);
-    let beyond = RESAMPLES / 40;
-    let (low, high) = (all[beyond], all[RESAMPLES - 1 - beyond]);
+    let [low, high] = bootstrap(RESAMPLES, |draws| {
+        ratio((0..puzzles.len()).fold((0.0, 0.0), |(default, winner), _| {
+            let puzzle = &puzzles[draws.below(puzzles.len() as u32) as usize];
+            let first = resampled(&puzzle.default.costs, draws);
+            (default + first, winner + resampled(&puzzle.winner.costs, draws))
+        }))
+    });
     Some(ShareInterval { share: ratio_of_all, low, high })
 }
 
@@ -253,6 +240,7 @@ fn resampled(costs: &[f64], draws: &mut Draws) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::{GenerationRng, StreamStage};
 
     fn puzzle(default: &[f64], winner: &[f64]) -> ValidationPair {
         let tried = |costs: &[f64]| ConfigRuns { costs: costs.to_vec(), solved: 0 };

@@ -321,11 +321,7 @@ fn bench(adapter: &Adapter) -> Outcome {
     let folder = crate::support::Folder::new();
     evodoku()
         .args([
-            "bench",
-            "--time-budget=0",
-            "--populations=100, 200",
-            "--threads=1,2",
-            "--simd=scalar",
+            "bench", "--time-budget=0", "--populations=100, 200", "--threads=1,2", "--simd=scalar",
         ])
         .args(["--preset=boxes", &gpu_flag(adapter)])
         .args(["--export-json", &folder.argument("bench.json")])

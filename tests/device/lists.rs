@@ -242,12 +242,8 @@ fn experiment(adapter: &Adapter) -> Outcome {
     let runs = |engine: &[&str]| {
         let folder = Folder::new();
         let mut command = evodoku();
-        command.args([
-            "experiment",
-            "--puzzle=ai-escargot",
-            "--puzzle=003-6x6",
-            "--preset=memetic",
-        ]);
+        command
+            .args(["experiment", "--puzzle=ai-escargot", "--puzzle=003-6x6", "--preset=memetic"]);
         command.args(["--preset=boxes", "--seeds=6", "--first-seed=3", "--set=population=20,30"]);
         command.args(["--set=max_generations=3", "--set=presolve=none", "--set=tabu_steps=40"]);
         command.args(["--export-json", &folder.argument("all.json")]).args(engine);
@@ -274,12 +270,8 @@ fn killed(adapter: &Adapter) -> Outcome {
     let begin = |folder: &Folder, more: &[&str]| {
         let mut command = Command::new(binary());
         command.current_dir(folder.path("")).args(["experiment", "--puzzle=easter-monster"]);
-        command.args([
-            "--preset=boxes",
-            "--seeds=2",
-            "--set=population=60,90",
-            "--set=islands=1,2",
-        ]);
+        command
+            .args(["--preset=boxes", "--seeds=2", "--set=population=60,90", "--set=islands=1,2"]);
         command.args(["--set=max_generations=30", "--set=presolve=none", "--set=restart_after=9"]);
         command.args(["--export-json=r.json", "--checkpoint-every=1g"]).args(more);
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()

@@ -13,21 +13,8 @@ use crate::support::{Folder, binary, root};
 
 /// What is measured.
 const PARTS: [&str; 15] = [
-    "devices",
-    "scoring",
-    "chunks",
-    "scoring-2000",
-    "generation-200",
-    "equality",
-    "memetic-cpu",
-    "memetic-gpu",
-    "list-cpu",
-    "list-gpu",
-    "large-cpu",
-    "large-gpu",
-    "forms",
-    "tests",
-    "compare-1",
+    "devices", "scoring", "chunks", "scoring-2000", "generation-200", "equality", "memetic-cpu",
+    "memetic-gpu", "list-cpu", "list-gpu", "large-cpu", "large-gpu", "forms", "tests", "compare-1",
 ];
 
 /// The tests of this file: a script of bash, as Windows need not have.

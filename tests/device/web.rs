@@ -148,15 +148,8 @@ fn by_command(puzzle: &str, arguments: &[&str], code: i32) -> Value {
     let run = record(&all, code);
     let mut same = serde_json::Map::new();
     for name in [
-        "solved",
-        "fitness",
-        "generations",
-        "restarts",
-        "evaluations",
-        "moves",
-        "work",
-        "stop_reason",
-        "board",
+        "solved", "fitness", "generations", "restarts", "evaluations", "moves", "work",
+        "stop_reason", "board",
     ] {
         same.insert(name.to_owned(), run[name].clone());
     }

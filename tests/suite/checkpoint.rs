@@ -35,16 +35,8 @@ impl Observer for Keeper {
         let (restart, best) = (r.restart, (r.best, r.best_so_far));
         let of_all = (r.sum, r.worst, r.distinct);
         self.rows.push((
-            r.generation,
-            restart,
-            best.0,
-            best.1,
-            of_all.0,
-            of_all.1,
-            of_all.2,
-            counts.0,
-            counts.1,
-            islands,
+            r.generation, restart, best.0, best.1, of_all.0, of_all.1, of_all.2, counts.0,
+            counts.1, islands,
         ));
         let ends = self.ends && self.at == Some(r.generation);
         if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -281,6 +281,11 @@ fn rates_that_do_not_fill_the_population_are_reported() {
     for setting in ["children=3", "best-share=0.3", "random_share=0"] {
         refused_flags(&["--preset=boxes", "--set", setting], &[rule]);
     }
+    let couples = ["pairing=neighbours", "encoding=rows", "children=1"];
+    let odd = ["crossover=pmx", "best_share=1", "random_share=1"];
+    let set = couples.iter().chain(&odd).flat_map(|value| ["--set", value]);
+    let flags: Vec<&str> = ["--preset=boxes", "--population=6"].into_iter().chain(set).collect();
+    refused_flags(&flags, &["set children to a multiple of 2"]);
     // The rule itself is met by other rates.
     solve(&[PUZZLE, "--preset=boxes", "--max-generations=1"])
         .args(["--set=best-share=0.1", "--set=random-share=0.3", "--set=children=5"])

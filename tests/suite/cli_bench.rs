@@ -10,29 +10,11 @@ use crate::support::{Folder, evodoku, export, stdout};
 
 /// Columns of every line, in the order in which exports have them.
 const COLUMNS: [&str; 23] = [
-    "what",
-    "evaluator",
-    "engine",
-    "simd",
-    "threads",
-    "shape",
-    "preset",
-    "population",
-    "boards_per_second",
-    "bytes_per_second",
-    "limit_bytes_per_second",
-    "breed_seconds",
-    "upload_seconds",
-    "kernel_seconds",
-    "readback_seconds",
-    "kernel_alone_seconds",
-    "children_per_second",
-    "samples",
-    "seconds",
-    "seconds_best",
-    "seconds_lower_quartile",
-    "seconds_upper_quartile",
-    "seconds_worst",
+    "what", "evaluator", "engine", "simd", "threads", "shape", "preset", "population",
+    "boards_per_second", "bytes_per_second", "limit_bytes_per_second", "breed_seconds",
+    "upload_seconds", "kernel_seconds", "readback_seconds", "kernel_alone_seconds",
+    "children_per_second", "samples", "seconds", "seconds_best", "seconds_lower_quartile",
+    "seconds_upper_quartile", "seconds_worst",
 ];
 
 /// A bench of the CPU, as short as can be.

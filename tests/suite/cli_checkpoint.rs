@@ -18,17 +18,11 @@ use crate::support::{
 /// searches, on islands, with children that are compared with all.
 const RUNS: [&[&str]; 5] = [
     &[
-        "easter-monster",
-        "--preset=boxes",
-        "--population=3000",
-        "--set=restart_after=7",
+        "easter-monster", "--preset=boxes", "--population=3000", "--set=restart_after=7",
         "--max-generations=90",
     ],
     &[
-        "easter-monster",
-        "--preset=cellular",
-        "--population=600",
-        "--set=tries=40",
+        "easter-monster", "--preset=cellular", "--population=600", "--set=tries=40",
         "--max-generations=50",
     ],
     &[
@@ -40,10 +34,7 @@ const RUNS: [&[&str]; 5] = [
         "--max-generations=90",
     ],
     &[
-        "large-16-40",
-        "--preset=tabu",
-        "--population=12",
-        "--set=tabu_steps=300",
+        "large-16-40", "--preset=tabu", "--population=12", "--set=tabu_steps=300",
         "--max-generations=150",
     ],
     &[
@@ -63,11 +54,7 @@ const COMMON: [&str; 5] =
 
 /// A run that soon has spent its budget.
 const SPENT: [&str; 6] = [
-    "easter-monster",
-    "--presolve=none",
-    "--preset=boxes",
-    "--population=100",
-    "--seed=1",
+    "easter-monster", "--presolve=none", "--preset=boxes", "--population=100", "--seed=1",
     "--max-generations=3",
 ];
 
@@ -260,11 +247,7 @@ fn what_has_ended_leaves_no_checkpoint_but_for_a_budget() {
     let solved = ["1..43421214...12", "--preset=columns", "--population=1", "--set=islands=3"];
     solve(&solved).args(["--presolve=subsets", "--checkpoint", &keep]).assert().code(0);
     let spent = [
-        "easter-monster",
-        "--presolve=none",
-        "--preset=boxes",
-        "--population=100",
-        "--seed=1",
+        "easter-monster", "--presolve=none", "--preset=boxes", "--population=100", "--seed=1",
         "--format=line",
     ];
     let with = |generations: &'static str, more: &[&str]| {
@@ -292,15 +275,8 @@ fn lists_and_runs_go_on_with_what_is_missing() {
     let hard = ".".repeat(36);
     let list = folder.file("list.sdm", format!("{SOLUTION_6X6}\n{hard}\n{hard}\n{SOLUTION_6X6}\n"));
     let common = [
-        "--on=cpu",
-        "--presolve=none",
-        "--preset=cells",
-        "--population=400",
-        "--seed=1",
-        "--set=mutation-rate=0",
-        "--set=restart-after=0",
-        "--max-generations=400",
-        "--format=line",
+        "--on=cpu", "--presolve=none", "--preset=cells", "--population=400", "--seed=1",
+        "--set=mutation-rate=0", "--set=restart-after=0", "--max-generations=400", "--format=line",
         "--threads=2",
     ];
     for (puzzles, runs) in [(list.as_str(), "1"), (hard.as_str(), "4"), (list.as_str(), "2")] {
@@ -542,6 +518,8 @@ fn what_contradicts_a_checkpoint_is_refused_by_name() {
         (&["--population=200"], "was made with population=100, not 200"),
         (&["--set=mutation-rate=0.5"], "mutation_rate is not set in"),
         (&["--presolve=singles"], "was made with presolve=none, not singles"),
+        (&["--box=2x3"], "--box and --alphabet are those of the checkpoint"),
+        (&["--alphabet=ABCDEFGHI"], "--box and --alphabet are those of the checkpoint"),
     ] {
         let said = refused(&[&other[..], more].concat());
         assert!(said.contains(sentence), "{said}");

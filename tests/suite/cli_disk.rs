@@ -14,15 +14,8 @@ use crate::support::{Folder, binary, runs_of};
 
 /// A run that is not solved, and writes some.
 const RUN: [&str; 9] = [
-    "solve",
-    "easter-monster",
-    "--on=cpu",
-    "--preset=boxes",
-    "--population=200",
-    "--presolve=none",
-    "--max-generations=60",
-    "--seed=1",
-    "--format=line",
+    "solve", "easter-monster", "--on=cpu", "--preset=boxes", "--population=200", "--presolve=none",
+    "--max-generations=60", "--seed=1", "--format=line",
 ];
 
 /// The command in a folder in which no file takes more than so many kilobytes.

@@ -351,6 +351,10 @@ fn what_is_wrong_is_said_before_anything_runs() {
     let said = refused(&["--puzzle", "003-4x4", "--export-csv", "no/such/folder.csv"]);
     assert!(said.starts_with("evodoku: cannot write no/such/folder.csv"), "{said}");
     assert!(refused(&["spec.toml", "--resume"]).contains("--export-json"));
+    for flag in ["--resume", "--checkpoint-every=9s"] {
+        let said = refused(&["--puzzle", "003-4x4", "--export-json", "-", flag]);
+        assert!(said.contains("need --export-json with a file"), "{said}");
+    }
     assert!(refused(&[]).starts_with("evodoku: name a spec (experiment --init prints one)"));
     let said = refused(&["003-4x4"]);
     assert_eq!(said, "evodoku: 003-4x4 is a puzzle, not a spec: use --puzzle 003-4x4\n");

@@ -120,15 +120,8 @@ fn exports_of_experiments_are_as_documented() {
     let folder = Folder::new();
     let mut command = evodoku();
     command.args(["experiment", "--on=cpu", "--quiet", "--seeds=3"]);
-    command.args([
-        "--puzzle",
-        "003-4x4",
-        "003-6x6",
-        "--preset",
-        "boxes",
-        "backtracking",
-        "cellular",
-    ]);
+    command
+        .args(["--puzzle", "003-4x4", "003-6x6", "--preset", "boxes", "backtracking", "cellular"]);
     command.args(["--set", "population=20,40", "max_generations=500", "presolve=none"]);
     command.arg("--compare=method");
     for (flag, name) in [

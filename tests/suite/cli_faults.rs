@@ -63,14 +63,8 @@ fn slow_first(folder: &Folder, others: usize) -> String {
 
 /// No blank 6x6 board is solved by ten boards that never change.
 const ENDLESS: [&str; 8] = [
-    "--on=cpu",
-    "--presolve=none",
-    "--preset=cells",
-    "--population=10",
-    "--set=mutation-rate=0",
-    "--set=restart-after=0",
-    "--max-generations=0",
-    "--seed=1",
+    "--on=cpu", "--presolve=none", "--preset=cells", "--population=10", "--set=mutation-rate=0",
+    "--set=restart-after=0", "--max-generations=0", "--seed=1",
 ];
 
 #[test]

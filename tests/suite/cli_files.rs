@@ -190,12 +190,7 @@ fn a_socket_is_refused_before_anything_runs() {
     let _socket = std::os::unix::net::UnixListener::bind(folder.path("s")).unwrap();
     let refusal = "cannot write s: No such device or address (os error 6)";
     for flag in [
-        "--export-json",
-        "--export-csv",
-        "--report",
-        "--plot",
-        "--trace",
-        "--record",
+        "--export-json", "--export-csv", "--report", "--plot", "--trace", "--record",
         "--checkpoint",
     ] {
         assert_eq!(refused(&folder, &["solve", TINY, flag, "s"]), refusal, "{flag}");

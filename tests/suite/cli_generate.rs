@@ -82,6 +82,7 @@ fn impossible_requests_are_refused() {
         (&["--unique", "--givens=16"], 2, "at least 17 givens are needed"),
         (&["--box=9x9"], 2, "a box of 9x9 is not supported"),
         (&["--fill=0.4", "--givens=30"], 2, "cannot be used with"),
+        (&["--fill=0.4", "--max-guesses=5"], 2, "cannot be used with"),
         (&["--count=0"], 2, "it takes a whole number from 1 to 4294967295"),
         (&["--count=5000000000"], 2, "it takes a whole number from 1 to 4294967295"),
         (&["--box=4x4", "--format=sdm"], 2, "sdm holds only boards up to side 9"),

@@ -8,18 +8,8 @@ use crate::support::{Folder, TINY, evodoku, solve, stdout};
 
 /// Two small puzzles by two presets.
 const SMALL: [&str; 12] = [
-    "experiment",
-    "--on=cpu",
-    "--puzzle",
-    "003-4x4",
-    "003-6x6",
-    "--preset",
-    "boxes",
-    "cellular",
-    "--set",
-    "population=20",
-    "presolve=none",
-    "max_generations=40",
+    "experiment", "--on=cpu", "--puzzle", "003-4x4", "003-6x6", "--preset", "boxes", "cellular",
+    "--set", "population=20", "presolve=none", "max_generations=40",
 ];
 
 fn said(arguments: &[&str], code: i32) -> String {
@@ -60,14 +50,8 @@ fn what_cannot_be_drawn_is_refused_before_anything_runs() {
     let [svg, json] = ["p.svg", "p.json"].map(|name| folder.argument(name));
     let many = "tries=1,2,3,4,5,6,7,8,9,10,11,12,13";
     let arguments = [
-        "experiment",
-        "--puzzle=003-4x4",
-        "--preset=cellular",
-        "--plot",
-        &svg,
-        "--export-json",
-        &json,
-        "--set",
+        "experiment", "--puzzle=003-4x4", "--preset=cellular", "--plot", &svg, "--export-json",
+        &json, "--set",
     ];
     let refused = said(&[&arguments[..], &[many]].concat(), 2);
     assert!(

@@ -133,13 +133,7 @@ const SMALL: &str = "puzzles = ['003-4x4', '003-6x6']\nmethods = ['boxes', 'back
                      seeds = 6\n[parameters]\npopulation = [8, 40]\nmax_generations = 30\n";
 
 const EXPORTS: [&str; 8] = [
-    "--export-json",
-    "r.json",
-    "--export-csv",
-    "r.csv",
-    "--export-markdown",
-    "r.md",
-    "--plot",
+    "--export-json", "r.json", "--export-csv", "r.csv", "--export-markdown", "r.md", "--plot",
     "r.svg",
 ];
 

@@ -12,15 +12,8 @@ use crate::support::{Folder, TINY, evodoku, hopeless, solve, stdout};
 
 /// A run that restarts again and again and ends with its generations.
 const RESTARTS: [&str; 9] = [
-    "001-hard-01",
-    "--presolve=none",
-    "--preset=boxes",
-    "--population=60",
-    "--set=mutation-rate=0",
-    "--set=restart-after=4",
-    "--max-generations=60",
-    "--seed=1",
-    "--format=line",
+    "001-hard-01", "--presolve=none", "--preset=boxes", "--population=60", "--set=mutation-rate=0",
+    "--set=restart-after=4", "--max-generations=60", "--seed=1", "--format=line",
 ];
 
 /// The number after a name on the screen.

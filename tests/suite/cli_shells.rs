@@ -100,4 +100,7 @@ fn every_command_has_a_manual_page() {
     let mut command = evodoku();
     command.arg("manual");
     assert_eq!(stdout(command, 0), main);
+    let mut command = evodoku();
+    command.args(["manual", "solve", "--to", &folder.argument("man")]);
+    assert_eq!(stdout(command, 2), "");
 }

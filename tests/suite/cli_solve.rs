@@ -147,11 +147,7 @@ fn a_puzzle_is_typed_read_from_a_file_or_stdin_or_shipped() {
 #[test]
 fn a_spent_budget_prints_the_best_board_with_its_duplicates_marked() {
     let run = [
-        "easter-monster",
-        "--max-generations=1",
-        "--population=2",
-        "--set=tabu-steps=5",
-        "--seed=1",
+        "easter-monster", "--max-generations=1", "--population=2", "--set=tabu-steps=5", "--seed=1",
     ];
     let fitness = record(&run, 1)["fitness"].as_u64().unwrap();
     assert!(fitness > 0);
@@ -218,6 +214,11 @@ fn a_presolved_puzzle_is_no_success_of_evolution() {
         .assert()
         .success()
         .stderr(contains("003-puzzle4: solved by presolve alone (level probing)"));
+    // What has no blanks needs no advice.
+    solve(&["1234341221434321", "--presolve=none"])
+        .assert()
+        .success()
+        .stderr(contains("solved: the puzzle has no blanks").and(contains("--presolve").not()));
 }
 
 #[test]

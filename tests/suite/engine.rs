@@ -27,15 +27,8 @@ struct Recorder {
 impl Observer for Recorder {
     fn on_generation(&mut self, r: &GenerationReport<'_>) -> ControlFlow<()> {
         self.rows.push((
-            r.generation,
-            r.restart,
-            r.best,
-            r.best_so_far,
-            r.sum,
-            r.worst,
-            r.distinct,
-            r.evaluations,
-            r.moves,
+            r.generation, r.restart, r.best, r.best_so_far, r.sum, r.worst, r.distinct,
+            r.evaluations, r.moves,
         ));
         ControlFlow::Continue(())
     }

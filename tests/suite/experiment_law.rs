@@ -34,7 +34,7 @@ fn run(plan: &Plan, number: usize, work: u64, solved: bool) -> RunResult {
         stop_reason: if solved { StopReason::Solved } else { StopReason::Work },
         presolve: Presolve::None,
         free_cells: 1,
-        generations: 1,
+        generations: (work / u64::from(cell.config.population)).saturating_sub(1) as u32,
         restarts: 0,
         evaluations: work,
         moves: 0,
@@ -92,14 +92,17 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     assert_eq!((large.population, large.seconds), (100, Some(1.0)));
     let other = large.independent.as_ref().unwrap();
     assert_eq!((other.copies, other.population), (10, 10));
-    assert!((other.success - (1.0 - 0.75_f64.powi(10))).abs() < 1e-12);
+    let any = |share: f64| 1.0 - (1.0 - share).powi(10);
+    assert!((other.success.share - any(0.25)).abs() < 1e-12);
+    // Wilson's interval of one in four is 5 to 70 %.
+    assert!((other.success.low - any(0.0456)).abs() < 1e-3, "{:?}", other.success);
     // 80 + 3 * 100 for one solution.
     assert_eq!(other.work.mean, Some(380.0));
 
     let text = ExportFormat::Markdown.text(&ExperimentSummary::of(&mut results).report());
     for part in [
         "## Population size at equal work",
-        "10 of 10 | 94 % | 380 |",
+        "10 of 10 | 94 % (37-100) | 380 |",
         "cheapest is population 10, at 1,190 units",
         "population 100 does not clearly cost more: ",
     ] {
@@ -108,6 +111,44 @@ fn a_population_is_set_against_independent_runs_of_a_smaller_one() {
     let drawn = ExportFormat::Plot.text(&ExperimentSummary::of(&mut results).report());
     // Success and expected work, each with what independent runs would do.
     assert_eq!(drawn.matches("Dashed line, or a ring").count(), 2, "{drawn}");
+}
+
+#[test]
+fn a_late_run_is_shown_and_independent_runs_end_with_their_generation() {
+    let plan = plan(SPEC);
+    let mut results = Results::new(&plan);
+    // With 100 units a generation of 10 ends at 100, and up to 110 a solution is not late.
+    for (number, work) in [105, 115, 1_000, 1_500, 900, 900, 900, 1_200].into_iter().enumerate() {
+        results.insert(number, run(&plan, number, work, number != 2));
+    }
+    let series = law(&results);
+    let [small, large] = &series[0].points[..] else { panic!("{series:?}") };
+    assert_eq!([(small.solved, small.late), (large.solved, large.late)], [(2, 1), (3, 1)]);
+    let other = large.independent.as_ref().unwrap();
+    assert!((other.success.share - (1.0 - 0.75_f64.powi(10))).abs() < 1e-12);
+    assert_eq!(other.work.mean, Some(105.0 + 3.0 * 100.0));
+    let rows = law_table(&results).unwrap().rows;
+    assert!(rows[0].contains(&"2/4 (1 late)".to_owned()), "{rows:?}");
+}
+
+#[test]
+fn costs_of_rows_that_evolve_different_puzzles_are_not_compared() {
+    let text = SPEC
+        .replace("['003-6x6']", "['003-6x6', '003-4x4']")
+        .replace("presolve = 'none'", "presolve = ['none', 'naked']");
+    let plan = plan(&text);
+    let mut results = Results::new(&plan);
+    for number in 0..plan.runs() {
+        let cell = &plan.cells[plan.run(number).0];
+        let mut result = run(&plan, number, 50, true);
+        if cell.config.presolve != Presolve::None && cell.puzzle.name == "003-4x4" {
+            result.figures.end = StopReason::Presolved.into();
+        }
+        results.insert(number, result);
+    }
+    let notes = law_table(&results).unwrap().notes.join(" ");
+    assert!(notes.contains("presolve leaves different puzzles to the rows"), "{notes}");
+    assert!(!notes.contains("the cheapest is"), "{notes}");
 }
 
 #[test]

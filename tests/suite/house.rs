@@ -806,11 +806,7 @@ fn the_tree_stays_small_and_defines_each_type_once() {
 fn the_default_build_has_few_crates() {
     let mut tree = std::process::Command::new(env!("CARGO"));
     tree.args([
-        "tree",
-        "--locked",
-        "--package=evodoku",
-        "--edges=normal,build",
-        "--prefix=none",
+        "tree", "--locked", "--package=evodoku", "--edges=normal,build", "--prefix=none",
         "--no-dedupe",
     ]);
     let output = tree.current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();

@@ -191,12 +191,8 @@ fn own_operators_that_do_what_others_do_are_the_same_run() {
     assert_eq!(run(&others, &operators, None, &mut watch_all).unwrap().1, expected);
     let names: Vec<String> = operators.names().iter().map(ToString::to_string).collect();
     let expected = [
-        "encoding AnyCandidate",
-        "selection Anybody",
-        "crossover Idle",
-        "mutation nothing",
-        "local_search Idle",
-        "replacement Takeover",
+        "encoding AnyCandidate", "selection Anybody", "crossover Idle", "mutation nothing",
+        "local_search Idle", "replacement Takeover",
     ];
     assert_eq!(names, expected);
 }

@@ -74,7 +74,7 @@ const SPARE: &[&str] = &[
     "boards/s",
     "s per run",
     "s per solution",
-    "independent success",
+    "independent success (95 %)",
     "independent work (95 %)",
     "independent runs",
     "generations",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
 
 use super::Experiment;
@@ -42,6 +42,10 @@ impl Experiment {
         let silent = exports.take_stdout();
         let existing = existing_output(self.resume, self.overwrite);
         let mut files = Files::new(exports, inputs, existing, &mut results)?;
+        ensure!(
+            files.json.is_some() || !(self.resume || self.checkpoint_every.is_some()),
+            "--resume and --checkpoint-every need --export-json with a file, not stdout or a pipe"
+        );
         install_interrupt_handler()?;
         let threads = self.backend.work.threads();
         let backend = self.backend.choose(notes)?;
@@ -86,8 +90,9 @@ impl Experiment {
                     .or(backend.info(0).adapter.map(|adapter| format!(" on {adapter}")))
                     .unwrap_or_default(),
             ));
-            if ranks.is_some() && self.checkpoint_every.is_some() {
-                notes.say("only the runs of rank 0 have checkpoints");
+            let has_checkpoints = self.checkpoint_every.is_some() || resumed(&missing) > 0;
+            if ranks.is_some() && has_checkpoints {
+                notes.say("only the runs of rank 0 have checkpoints and resume from them");
             }
         });
         let mut finished = |results: &mut Results<'_>, run: usize| {

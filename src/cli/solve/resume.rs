@@ -48,7 +48,13 @@ impl Solve {
             }
         };
         let alphabet = alphabet.as_deref().map(str::parse).transpose()?;
-        self.input = InputArgs { shape, alphabet };
+        let given = std::mem::replace(&mut self.input, InputArgs { shape, alphabet });
+        let kept = self.input.options();
+        if given.shape.is_some_and(|_| given.shape != kept.shape)
+            || given.alphabet.as_ref().is_some_and(|_| given.alphabet != kept.alphabet)
+        {
+            bail!("--box and --alphabet are those of the checkpoint and cannot change");
+        }
         self.puzzles = arguments;
         let path_of = |kept: &Option<OsString>| kept.as_ref().map(PathBuf::from);
         self.trace = self.trace.take().or(path_of(&task.trace));

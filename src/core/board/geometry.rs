@@ -66,10 +66,9 @@ impl Geometry {
 
     /// Every shape of side `side`, the squarest with rows <= columns first.
     pub fn of_side(side: usize) -> Vec<Self> {
-        let mut shapes: Vec<Self> = (2..=MAX_SIDE / 2)
-            .filter(|rows| side.is_multiple_of(*rows))
-            .filter_map(|rows| Self::new(rows, side / rows).ok())
-            .collect();
+        let rows = (2..=MAX_SIDE / 2).filter(|rows| side.is_multiple_of(*rows));
+        let mut shapes: Vec<Self> =
+            rows.filter_map(|rows| Self::new(rows, side / rows).ok()).collect();
         shapes.sort_by_key(|shape| {
             (shape.box_rows.abs_diff(shape.box_cols), shape.box_rows > shape.box_cols)
         });

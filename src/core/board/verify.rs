@@ -135,15 +135,9 @@ pub fn verify(puzzle: &Puzzle, grid: &[u8]) -> Result<(), VerifyError> {
 }
 
 /// The first value that occurred before; all are of `1..=side`.
-fn twice(side: usize, values: impl Iterator<Item = u8>) -> Option<u8> {
+fn twice(side: usize, mut values: impl Iterator<Item = u8>) -> Option<u8> {
     let mut seen = vec![false; side + 1];
-    for value in values {
-        if seen[usize::from(value)] {
-            return Some(value);
-        }
-        seen[usize::from(value)] = true;
-    }
-    None
+    values.find(|value| std::mem::replace(&mut seen[usize::from(*value)], true))
 }
 
 #[cfg(test)]

@@ -68,12 +68,8 @@ impl ExactMethod {
         interrupted: &AtomicBool,
     ) -> MethodOutcome {
         let start = Instant::now();
-        let budget = GuessBudget {
-            cap: 1,
-            time: limit,
-            interrupted: Some(interrupted),
-            ..GuessBudget::default()
-        };
+        let (time, interrupted) = (limit, Some(interrupted));
+        let budget = GuessBudget { cap: 1, time, interrupted, ..GuessBudget::default() };
         let found = match self {
             Self::Backtracking => {
                 Ok(Backtracking::new(puzzle.geometry).search(&puzzle.givens, &budget))

@@ -20,7 +20,7 @@ use super::offspring_batch::{OffspringBatch, first_sibling};
 use super::operator::BuildContext;
 use super::replacement::ReplacementOperator;
 use super::restart::RestartElites;
-use super::selection::{MatingPreference, SelectionOperator};
+use super::selection::{MatingPreference, Pairing, Selection, SelectionOperator};
 use super::{
     Config, ConfigError, CustomOperators, GenerationKind, GenerationOperators, Individuals,
 };
@@ -136,6 +136,16 @@ impl Breeder {
                 let text = format!("{operator} has {count} {what}, but must have 1 to {most}");
                 return Err(ConfigError::Unfit(text));
             }
+        }
+        let is_paired = config.selection == Selection::Truncation
+            && config.pairing != Pairing::Random
+            && own.selection.is_none();
+        if is_paired && !slots.is_multiple_of(children) {
+            return Err(ConfigError::Unfit(format!(
+                "a couple has {slots} children, but crossover {} makes {children} at a time: set children to a multiple \
+                 of {children}",
+                crossover.name()
+            )));
         }
         let drawn = [
             WordBudget::each(StreamStage::Select, selection.words()),

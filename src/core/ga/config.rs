@@ -190,7 +190,7 @@ parameters! {
         /// what the population agrees on.
         alike_rate: f64 = 0.0, in 0.0..=1.0, unit "per child, or per cell",
             when |c| c.mutation != Mutation::None;
-        /// Units in which mutation reshuffle puts values back in random order; the others do not change.
+        /// Units in which mutation reshuffle puts values back in random order, at most all; the others do not change.
         /// With many, a child resembles its parent little.
         changed_units: u32 = 1, in 1..=64, unit "units",
             when |c| c.mutation == Mutation::Reshuffle;
@@ -198,7 +198,7 @@ parameters! {
         /// little; if it is too large, nothing changes.
         keep_share: f64 = 0.95, in 0.0..=1.0, unit "of the blanks",
             when |c| c.mutation == Mutation::PartialShuffle && c.shuffle == 0;
-        /// Exact number of blanks to shuffle; with mutation reshuffle, in each changed unit. 0 uses
+        /// Number of blanks to shuffle, at most all; with mutation reshuffle, in each changed unit. 0 uses
         /// keep_share, and with mutation reshuffle two blanks.
         shuffle: u32 = 0, in 0..=4_096, unit "blanks",
             when |c| matches!(c.mutation, Mutation::PartialShuffle | Mutation::Reshuffle);

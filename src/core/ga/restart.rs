@@ -65,13 +65,16 @@ impl RestartElites {
         }
     }
 
-    /// Replaces the population by the new boards. The best of the old individuals take the first slots.
+    /// Replaces the population by the new boards. The best of the old individuals take the first slots, but for one
+    /// with a solution, which ends the run.
     pub fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         std::mem::swap(population, children);
         if self.elites > 0 {
             self.ranking.rank(&children.fitness);
             for (slot, elite) in self.ranking.slots[..self.elites].iter().enumerate() {
-                population.copy(slot, children, *elite as usize);
+                if population.fitness[slot] > 0 {
+                    population.copy(slot, children, *elite as usize);
+                }
             }
         }
     }

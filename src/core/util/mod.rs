@@ -10,6 +10,8 @@ pub mod quantity;
 pub mod sanitize;
 pub mod threads;
 
+use std::collections::HashSet;
+use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Deserializer};
@@ -20,15 +22,19 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Each item once, in order.
+pub fn distinct<T: Clone + Eq + Hash>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut known = HashSet::new();
+    items.into_iter().filter(|item| known.insert(item.clone())).collect()
+}
+
 /// Reads a member that may be null. Without it serde reads a missing one as null.
 ///
 /// # Errors
 /// Those of the deserializer.
-pub fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
+pub fn required<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     Option::deserialize(deserializer)
 }
 

@@ -171,17 +171,13 @@ pub fn ordered_queue<T, R>(
 ///
 /// # Errors
 /// When the system does not start two threads. Where it starts some, these do the work.
-pub fn parallel_map<'scope, T, R>(
+pub fn parallel_map<'scope, T: Send + 'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     items: impl Iterator<Item = T> + Send + 'scope,
     threads: usize,
     window: usize,
     work: impl Fn(T) -> R + Copy + Send + 'scope,
-) -> Result<OrderedResults<R>, ThreadError>
-where
-    T: Send + 'scope,
-    R: Send + 'scope,
-{
+) -> Result<OrderedResults<R>, ThreadError> {
     let (reader, handle, results) = ordered_queue(window, ResultOrder::InOrder);
     spawn_scoped(scope, "reader", move || reader.read(items))?;
     for started in 0..threads.max(1) {

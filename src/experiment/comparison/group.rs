@@ -1,5 +1,6 @@
 //! Groups: cells of a puzzle that differ in the compared factor alone.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -28,14 +29,14 @@ pub(super) struct ComparisonGroup<'r> {
     pub levels: Vec<FactorLevel<'r>>,
 }
 
-/// A value of the factor, and the cell that has it.
+/// A value of the factor, and the cells that have it.
 #[derive(Clone, Debug)]
 pub(super) struct FactorLevel<'r> {
     /// The value.
     pub value: String,
-    /// Number of its cell, from 0.
-    pub cell: usize,
-    /// The finished runs of evolution.
+    /// Numbers of its cells, from 0; there are several where blocks of one name list the same thing.
+    pub cells: Vec<usize>,
+    /// The finished runs of evolution, each seed once.
     pub runs: Vec<&'r RunMetrics>,
 }
 
@@ -61,7 +62,10 @@ pub(super) fn groups<'r>(
 ) -> Vec<ComparisonGroup<'r>> {
     let mut groups = planned(results.plan, &results.view.only, factor);
     for level in groups.iter_mut().flat_map(|group| &mut group.levels) {
-        level.runs = results.of_cell(level.cell).filter(|run| run.is_evolved()).collect();
+        let mut seeds = HashSet::new();
+        let runs = level.cells.iter().flat_map(|cell| results.seeded(*cell));
+        let runs = runs.filter(|(seed, run)| run.is_evolved() && seeds.insert(*seed));
+        level.runs = runs.map(|(_, run)| run).collect();
     }
     groups
 }
@@ -74,18 +78,18 @@ pub(super) fn planned<'r>(
 ) -> Vec<ComparisonGroup<'r>> {
     let level = |(number, cell): (usize, &Cell)| {
         let value = factor.of(cell).filter(|_| cell.seeds > 0 && all_hold(only, cell))?;
-        let level = FactorLevel { value, cell: number, runs: Vec::new() };
-        Some((key(plan, cell, factor), level))
+        Some((key(plan, cell, factor), (value, number)))
     };
-    let group = |(key, levels): (GroupKey, Vec<FactorLevel<'r>>)| {
-        // A spec may list the same thing twice.
-        let levels = grouped(levels.into_iter().map(|level| (level.value.clone(), level)));
-        let first = |(_, same): (String, Vec<FactorLevel<'r>>)| {
+    let group = |(key, values): (GroupKey, Vec<(String, usize)>)| {
+        let level = |(value, cells): (String, Vec<usize>)| {
             // A block of several cells is no single configuration.
-            let is_one = factor != ComparedFactor::BLOCK || same.len() == 1;
-            same.into_iter().next().filter(|_| is_one)
+            let is_one = factor != ComparedFactor::BLOCK || cells.len() == 1;
+            is_one.then_some(FactorLevel { value, cells, runs: Vec::new() })
         };
-        ComparisonGroup { key, levels: levels.into_iter().filter_map(first).collect() }
+        ComparisonGroup {
+            key,
+            levels: grouped(values.into_iter()).into_iter().filter_map(level).collect(),
+        }
     };
     let levels = plan.cells.iter().enumerate().filter_map(level);
     grouped(levels).into_iter().map(group).collect()

@@ -36,7 +36,7 @@ use crate::statistics::{
 pub struct LevelSummary {
     /// Its value of the factor.
     pub value: String,
-    /// Number of its cell, from 0.
+    /// Number of its first cell, from 0.
     pub cell: usize,
     /// Runs of evolution that are finished.
     pub runs: usize,
@@ -57,6 +57,8 @@ pub struct PairwiseTest {
     pub evidence: TestResult,
     /// Its p, corrected by Holm for all pairs of the puzzle in its block.
     pub p_holm: f64,
+    /// The smallest p after the correction that any result of as many runs of each pair could have.
+    pub least_holm: f64,
     /// Runs of each that would show an A12 like theirs to differ from one half; nothing where it is that.
     pub runs_for_a12: Option<u64>,
 }
@@ -64,7 +66,8 @@ pub struct PairwiseTest {
 impl LevelSummary {
     fn of(level: &FactorLevel<'_>) -> Self {
         let solved = level.runs.iter().filter(|run| run.solved()).count();
-        Self { value: level.value.clone(), cell: level.cell, runs: level.runs.len(), solved }
+        let (value, cell) = (level.value.clone(), level.cells[0]);
+        Self { value, cell, runs: level.runs.len(), solved }
     }
 }
 
@@ -76,9 +79,9 @@ impl PairwiseTest {
     ) -> Option<Self> {
         let evidence = TestResult::of(&first.runs, &second.runs)?;
         let (first, second) = (LevelSummary::of(first), LevelSummary::of(second));
-        let (key, p_holm) = (group.key.clone(), evidence.found.p);
+        let (key, [p_holm, least_holm]) = (group.key.clone(), [evidence.found.p, 0.0]);
         let runs_for_a12 = runs_for_a12(evidence.effect.share);
-        Some(Self { key, evidence, p_holm, runs_for_a12, first, second })
+        Some(Self { key, evidence, p_holm, least_holm, runs_for_a12, first, second })
     }
 
     /// The better one, if they differ at 5 % after the correction.
@@ -89,6 +92,11 @@ impl PairwiseTest {
             true if share < 0.5 => Some(&self.second),
             _ => None,
         }
+    }
+
+    /// Whether no result could be significant: of so few runs, or with all pairs of runs open.
+    pub fn too_few(&self) -> bool {
+        self.least_holm >= LEVEL || self.evidence.open == 1.0
     }
 }
 
@@ -106,8 +114,13 @@ fn of_puzzle(groups: &[&ComparisonGroup<'_>]) -> Vec<PairwiseTest> {
             all.extend(others.filter_map(|second| PairwiseTest::of(group, first, second)));
         }
     }
-    let corrected = holm(&all.iter().map(|pair| pair.evidence.found.p).collect::<Vec<_>>());
-    all.iter_mut().zip(corrected).for_each(|(pair, p)| pair.p_holm = p);
+    let corrected = |p: fn(&TwoSampleTest) -> f64| {
+        holm(&all.iter().map(|pair| p(&pair.evidence.found)).collect::<Vec<_>>())
+    };
+    let (found, least) = (corrected(|test| test.p), corrected(|test| test.least));
+    for (pair, corrected) in all.iter_mut().zip(found.into_iter().zip(least)) {
+        (pair.p_holm, pair.least_holm) = corrected;
+    }
     all
 }
 
@@ -140,12 +153,6 @@ impl TestResult {
         let unsolved = first.iter().chain(second).filter(|run| !run.solved()).count();
         let effect = a12(found.statistic, [first.len(), second.len()]);
         Some(Self { exact, unsolved, open, found, effect })
-    }
-
-    /// Whether no result could be significant: of so few runs, before the correction, which makes no p smaller, or
-    /// with all pairs of runs open.
-    pub fn too_few(&self) -> bool {
-        self.found.least >= LEVEL || self.open == 1.0
     }
 }
 

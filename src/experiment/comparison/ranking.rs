@@ -5,9 +5,12 @@
 //! the pairs have: so a value cannot win by a larger budget alone. Each of several groups of values has its own
 //! ranks.
 
+use std::sync::Arc;
+
 use super::super::cell::grouped;
 use super::group::{ComparisonGroup, FactorLevel};
 use super::pair::SharedBudget;
+use crate::board::Puzzle;
 use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puzzles_for_a_rank};
 
 /// The ranks of values over several puzzles.
@@ -15,7 +18,7 @@ use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puz
 pub struct MethodRanking {
     /// The parameters that all of them share.
     pub context: Vec<(&'static str, String)>,
-    /// The puzzles, each with its block.
+    /// The puzzles, each with the first block that has it.
     pub puzzles: Vec<(String, String)>,
     /// Puzzles that are left out: they lack runs of some value, or all pairs with its runs are open.
     pub left_out: usize,
@@ -36,23 +39,31 @@ impl MethodRanking {
         let whole = |group: &&&ComparisonGroup<'_>| {
             group.levels.iter().all(|level| lost(level, &group.levels).is_some())
         };
-        let complete: Vec<&ComparisonGroup<'_>> = groups.iter().filter(whole).copied().collect();
-        let first = complete.first().filter(|_| complete.len() > 1)?;
+        let of_puzzle = |group: &ComparisonGroup<'_>| group.key.puzzle.clone();
+        let complete = groups.iter().filter(whole).map(|group| (of_puzzle(group), *group));
+        let complete = grouped(complete);
+        let (_, first) = complete.first().filter(|_| complete.len() > 1)?;
+        let first = first[0];
         let values: Vec<String> = first.levels.iter().map(|level| level.value.clone()).collect();
-        // Blocks may list the same values in another order.
-        let of = |group: &&ComparisonGroup<'_>| -> Vec<f64> {
-            let level = |value: &String| group.levels.iter().find(|level| level.value == *value);
-            values.iter().filter_map(|value| lost(level(value)?, &group.levels)).collect()
+        // Blocks may list the same values in another order. A puzzle of several blocks has one rank, by the mean.
+        let of = |(_, groups): &(Arc<Puzzle>, Vec<&ComparisonGroup<'_>>)| -> Vec<f64> {
+            let lost = |value: &String, group: &&ComparisonGroup<'_>| {
+                lost(group.levels.iter().find(|level| level.value == *value)?, &group.levels)
+            };
+            let in_all = |value| groups.iter().filter_map(|group| lost(value, group)).sum();
+            values.iter().map(in_all).collect()
         };
         let friedman = Friedman::of(&complete.iter().map(of).collect::<Vec<_>>())?;
         let (approximate, counted) = (friedman.test(), friedman.counted());
         let mut ranks: Vec<(String, f64)> = values.into_iter().zip(friedman.mean_ranks()).collect();
         ranks.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let place =
-            |group: &&ComparisonGroup<'_>| (group.key.block.clone(), group.key.puzzle.name.clone());
+        let place = |(puzzle, groups): &(Arc<Puzzle>, Vec<&ComparisonGroup<'_>>)| {
+            (groups[0].key.block.clone(), puzzle.name.clone())
+        };
+        let all = grouped(groups.iter().map(|group| (of_puzzle(group), ())));
         Some(Self {
             context: first.key.context.clone(),
-            left_out: groups.len() - complete.len(),
+            left_out: all.len() - complete.len(),
             test: TestStatistic { p: counted.unwrap_or(approximate.p), ..approximate },
             exact: counted.is_some(),
             critical_difference: critical_difference(ranks.len(), complete.len()),

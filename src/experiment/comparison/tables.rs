@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::super::Plan;
 use super::super::cell::{differ, grouped};
@@ -70,11 +70,7 @@ pub(in crate::experiment) fn ranking_rows(
     rankings: &[MethodRanking],
 ) -> Vec<Row> {
     let object = |ranking: &MethodRanking| {
-        let common: Map<String, Value> = ranking
-            .context
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), json!(value)))
-            .collect();
+        let common = ranking.context.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
         let rank = |(value, rank): &(String, f64)| {
             let rank = rounded(Some(*rank), 6);
             json!({ "value": value, "mean_rank": rank })
@@ -83,7 +79,7 @@ pub(in crate::experiment) fn ranking_rows(
             |(block, puzzle): &(String, String)| json!({ "block": block, "puzzle": puzzle });
         Row(vec![
             ("compared", json!(factor.name())),
-            ("context", Value::Object(common)),
+            ("context", Value::Object(common.collect())),
             ("puzzles", ranking.puzzles.iter().map(puzzle).collect()),
             ("left_out", json!(ranking.left_out)),
             ("ranks", ranking.ranks.iter().map(rank).collect()),
@@ -137,7 +133,7 @@ pub(in crate::experiment) fn pair_table(factor: ComparedFactor, pairs: &[Pairwis
 fn better(pair: &PairwiseTest) -> String {
     match pair.better() {
         Some(side) => side.value.clone(),
-        None if pair.evidence.too_few() => "cannot tell".to_owned(),
+        None if pair.too_few() => "cannot tell".to_owned(),
         None => dash(),
     }
 }
@@ -160,20 +156,18 @@ fn value<'a>(context: &'a [(&'static str, String)], name: &str) -> &'a str {
 }
 
 fn notes(factor: ComparedFactor, pairs: &[PairwiseTest]) -> Vec<String> {
-    let mut notes = vec![
-        "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
-         Each run of one cell is compared with each run of the other at a common budget: 1.1 times the least work of \
-         an unsolved run of either. Of two runs solved within the budget, the run with less work is better. If only \
-         one run is solved within the budget, that run is better. If no run of either cell spent more than the \
-         budget, the better of two unsolved runs is the one with fewer conflicts left. All other pairs of runs count \
-         as ties. P: Mann-Whitney test. P (Holm): p corrected for the number of pairs of the puzzle, but not for the \
-         number of puzzles. A12: share of all pairs of runs in which the run of the first cell is better; a tie \
-         counts half. A12 interval: the 95 % interval of A12. Better: the better cell if p (Holm) is below 0.05; \
-         'cannot tell' if too few runs or too many ties make a significant result impossible; otherwise -. Runs for \
-         A12: runs per cell needed to detect this A12 with 80 % power at 5 %, without Holm's correction; - if A12 is \
-         one half."
-            .to_owned(),
-    ];
+    let text = "A pair is two cells of one puzzle that differ only in what is compared (blocks may differ in anything). \
+        Each run of one cell is compared with each run of the other at a common budget: 1.1 times the least work of \
+        an unsolved run of either. Of two runs solved within the budget, the run with less work is better. If only \
+        one run is solved within the budget, that run is better. If no run of either cell spent more than the \
+        budget, the better of two unsolved runs is the one with fewer conflicts left. All other pairs of runs count \
+        as ties. P: Mann-Whitney test. P (Holm): p corrected for the number of pairs of the puzzle, but not for the \
+        number of puzzles. A12: share of all pairs of runs in which the run of the first cell is better; a tie \
+        counts half. A12 interval: the 95 % interval of A12. Better: the better cell if p (Holm) is below 0.05; \
+        'cannot tell' if too few runs or too many ties make a significant result impossible; otherwise -. Runs for \
+        A12: runs per cell needed to detect this A12 with 80 % power at 5 %, without Holm's correction; - if A12 is \
+        one half.";
+    let mut notes = vec![text.to_owned()];
     let methods = pairs.iter().map(|pair| value(&pair.key.context, "method"));
     let several = differ(methods.clone());
     notes.extend(grouped(methods.zip(pairs)).iter().map(|(method, pairs)| {
@@ -193,13 +187,11 @@ fn finding(factor: ComparedFactor, pairs: &[&PairwiseTest], within: &str) -> Str
     for side in pairs.iter().filter_map(|pair| pair.better()) {
         *better.entry(&side.value).or_default() += 1;
     }
-    let unknown = pairs.iter().filter(|pair| pair.better().is_none() && pair.evidence.too_few());
+    let unknown = pairs.iter().filter(|pair| pair.better().is_none() && pair.too_few());
     let unknown = unknown.count();
     let rest = pairs.len() - unknown - better.values().sum::<usize>();
-    let mut counts: Vec<String> = better
-        .iter()
-        .map(|(value, count)| format!("{} is better in {count}", named(value)))
-        .collect();
+    let won = better.iter().map(|(value, count)| format!("{} is better in {count}", named(value)));
+    let mut counts: Vec<String> = won.collect();
     counts.extend((rest > 0).then(|| format!("no difference is significant in {rest}")));
     counts.extend((unknown > 0).then(|| format!("{unknown} cannot show a difference")));
     let all = counted(pairs.len() as u64, "comparison");
@@ -248,12 +240,10 @@ pub(in crate::experiment) fn ranking_table(
             rows.push(row);
         }
     }
-    let mut notes = vec![
-        "The score of a method (or value) on a puzzle is the number of pairs of runs won, minus the number lost. The \
-         highest score on a puzzle gets rank 1. Two methods (or values) differ at the 5 % level if Friedman's p is \
-         below 0.05 and their mean ranks differ by more than Nemenyi's critical difference."
-            .to_owned(),
-    ];
+    let text = "The score of a method (or value) on a puzzle is the number of pairs of runs won, minus the number lost. The \
+        highest score on a puzzle gets rank 1. Two methods (or values) differ at the 5 % level if Friedman's p is \
+        below 0.05 and their mean ranks differ by more than Nemenyi's critical difference.";
+    let mut notes = vec![text.to_owned()];
     notes.extend(rankings.iter().map(|ranking| sentence(ranking, &context)));
     let few = |of: &String| format!("{of}: none, because fewer than two puzzles can be compared.");
     notes.extend(unranked.iter().map(few));

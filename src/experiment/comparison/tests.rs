@@ -170,8 +170,8 @@ fn one_solution_does_not_hide_that_all_other_runs_came_closer() {
 #[test]
 fn three_runs_of_each_are_too_few() {
     let three = pair_of(3, |cell, _| run(500, 1 + cell as u16));
-    assert!(three.evidence.too_few() && better(&three).is_none());
-    assert!(!pair_of(4, |cell, _| run(500, 1 + cell as u16)).evidence.too_few());
+    assert!(three.too_few() && better(&three).is_none());
+    assert!(!pair_of(4, |cell, _| run(500, 1 + cell as u16)).too_few());
 }
 
 #[test]
@@ -216,6 +216,49 @@ fn ranks_go_by_work_and_then_by_fitness() {
     assert!((ranking.critical_difference - 2.3437).abs() < 1e-3);
     assert_eq!(ranking.alike(), [(0, 2)]);
     assert_eq!(ranking.apart().count(), 0);
+}
+
+#[test]
+fn a_puzzle_of_several_blocks_is_one_puzzle() {
+    let block = |name: &str, first: u32| {
+        let puzzles = "puzzles = ['001-hard-01', 'ai-escargot']";
+        format!("[[block]]\n{name}\n{puzzles}\nfirst_seed = {first}\n")
+    };
+    let compared = |names: [&str; 2], seeds: [u32; 2]| {
+        let [one, other] = [0, 1].map(|at| block(names[at], seeds[at]));
+        let plan = plan(&format!("methods = ['boxes', 'memetic']\nseeds = 5\n{one}{other}"));
+        Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
+            run(1_000 + u64::from(seed), if cell % 2 == 0 { 7 } else { 0 })
+        }))
+    };
+    // Two blocks rank a puzzle once, by the pairs of both.
+    let apart = compared(["name = 'a'", "name = 'b'"], [1, 50]);
+    assert_eq!(apart.pairs.len(), 4);
+    assert_eq!((apart.rankings[0].puzzles.len(), apart.rankings[0].left_out), (2, 0));
+    assert_eq!(
+        apart.rankings[0].critical_difference,
+        compared(["", ""], [1, 1]).rankings[0].critical_difference
+    );
+    // Blocks without a name that list the same thing are one, whose runs count once.
+    for (seeds, runs) in [([1, 50], 10), ([1, 3], 7), ([1, 1], 5)] {
+        let pairs = compared(["", ""], seeds).pairs;
+        assert_eq!(pairs.iter().map(|pair| pair.first.runs).collect::<Vec<_>>(), [runs; 2]);
+    }
+}
+
+#[test]
+fn a_family_of_pairs_that_no_result_can_show_says_so() {
+    // Of four runs each the least p is 2 / 70, and three times that for three pairs.
+    let compared = |methods: &str| {
+        let plan = plan(&format!("puzzles = ['ai-escargot']\nmethods = [{methods}]\nseeds = 4"));
+        Comparisons::of(&results(&plan, ComparedFactor::METHOD, |cell, seed| {
+            run(1_000 * (cell as u64 + 1) + u64::from(seed), 0)
+        }))
+    };
+    let two = compared("'boxes', 'memetic'");
+    assert_eq!((better(&two.pairs[0]), two.pairs[0].too_few()), (Some("boxes"), false));
+    let three = compared("'boxes', 'memetic', 'cellular'");
+    assert!(three.pairs.iter().all(|pair| better(pair).is_none() && pair.too_few()));
 }
 
 #[test]
@@ -300,11 +343,11 @@ fn a_larger_budget_alone_wins_no_rank() {
         }))
     };
     let more = compared(1000);
-    assert!(more.rankings.is_empty() && more.pairs.iter().all(|pair| pair.evidence.too_few()));
+    assert!(more.rankings.is_empty() && more.pairs.iter().all(|pair| pair.too_few()));
     let equal = compared(50);
     let ranks: Vec<f64> = equal.rankings[0].ranks.iter().map(|(_, rank)| *rank).collect();
     assert_eq!((ranks, equal.rankings[0].test.p), (vec![1.0, 2.0], 0.03125));
-    assert!(equal.pairs.iter().all(|pair| !pair.evidence.too_few()));
+    assert!(equal.pairs.iter().all(|pair| !pair.too_few()));
 }
 
 #[test]

@@ -67,9 +67,11 @@ fn layers(number: usize, runs: &[&RunMetrics], x: &Axis, pixels: u32) -> Vec<Lay
     let best = series.generation.iter().copied().zip(series.best.iter().copied());
     let points: Vec<(f64, f64)> = best.map(point).collect();
     let rings: Vec<(f64, f64)> = series.restarts().map(point).collect();
+    let middle = corners(&middle);
     let mut marks = vec![
         PlotMark::Thin(downsample(&points, x, pixels)),
-        PlotMark::Line(corners(&middle)),
+        // A line of one point cannot be seen.
+        if let [_] = middle[..] { PlotMark::Dots(middle) } else { PlotMark::Line(middle) },
         PlotMark::Rings(topmost(&rings, x, pixels)),
     ];
     if runs.len() >= SEVERAL && band.iter().any(|(_, low, high)| low < high) {

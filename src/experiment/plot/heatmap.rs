@@ -1,9 +1,10 @@
 //! Two parameters against each other, where exactly two vary: a grid for each method and puzzle.
 
 use super::super::{Results, RunMetrics};
-use super::layout::{PANELS, PanelLayout, place};
+use super::layout::{PANELS, PanelLayout};
 use crate::report::Plot;
 use crate::report::plot::{Axis, Facets, Panel, PlotMark};
+use crate::util::distinct;
 
 /// The share of runs solved for each pair of values, or the mean fitness where nothing is solved.
 pub(super) fn figure(
@@ -21,10 +22,8 @@ pub(super) fn figure(
     let worst = f64::from(all().map(|run| run.fitness).max()?).max(1.0);
     let value = |cell: usize, name| results.plan.cells[cell].value(name).unwrap_or_default();
     let values = pair.map(|name| {
-        let mut values: Vec<String> = Vec::new();
-        for cell in places.iter().flat_map(|(panel, method)| layout.cells(*panel, *method)) {
-            place(&mut values, value(cell, name));
-        }
+        let cells = places.iter().flat_map(|(panel, method)| layout.cells(*panel, *method));
+        let mut values = distinct(cells.map(|cell| value(cell, name)));
         // Numbers ascend; names are in the order of the spec.
         let number = |text: &String| text.parse::<f64>().unwrap_or(0.0);
         values.sort_by(|a, b| number(a).total_cmp(&number(b)));
@@ -62,7 +61,10 @@ pub(super) fn figure(
     let (what, caption) = if solved {
         ("Runs solved", "Cells show solved runs / all runs. Darker means a larger share.")
     } else {
-        ("Mean fitness at the end", "No run found a solution. Darker is better; 0 is solved.")
+        (
+            "Mean fitness at the end",
+            "No run found a solution within 1.1 times max_work. Darker is better; 0 is a solution.",
+        )
     };
     let figure = Facets {
         title: format!("{what} by {x} and {y}"),

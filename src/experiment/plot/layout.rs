@@ -76,7 +76,7 @@ fn method(cell: &Cell, parameters: &[&'static str]) -> String {
 }
 
 /// The place of something in a list, at whose end it is put if it is new.
-pub(super) fn place<T: PartialEq>(all: &mut Vec<T>, new: T) -> usize {
+fn place<T: PartialEq>(all: &mut Vec<T>, new: T) -> usize {
     all.iter().position(|known| *known == new).unwrap_or_else(|| {
         all.push(new);
         all.len() - 1
@@ -180,10 +180,8 @@ impl<'r> PanelLayout<'r> {
             1 => self.methods[method].clone(),
             _ => format!("{}: {}", self.panels[panel], self.methods[method]),
         };
-        let places = self
-            .places
-            .iter()
-            .map(|(cell, panel, method)| (*cell, panel * methods + method, *method));
+        let places = self.places.iter();
+        let places = places.map(|(cell, panel, method)| (*cell, panel * methods + method, *method));
         Some(Self {
             results: self.results,
             panels: self.all().map(title).collect(),

@@ -58,14 +58,10 @@ fn by_work(layout: &PanelLayout<'_>) -> Option<Plot> {
 /// The figures of what is compared: mean ranks over puzzles.
 pub(super) fn ranked(compared: &Comparisons) -> Vec<Plot> {
     let rankings = compared.rankings.iter().take(PANELS);
-    let differ = |it: &&MethodRanking| says_something(&it.ranks, it.critical_difference);
-    rankings.filter(differ).map(mean_ranks).collect()
-}
-
-/// Whether a figure of ranks shows more than a sentence does: there are more than two, and not all are alike.
-fn says_something(ranks: &[(String, f64)], critical_difference: f64) -> bool {
-    let widest = ranks.last().zip(ranks.first()).map_or(0.0, |(last, first)| last.1 - first.1);
-    (3..=RANKED).contains(&ranks.len()) && widest >= critical_difference
+    // Of two a sentence says all.
+    let is_drawn =
+        |it: &&MethodRanking| (3..=RANKED).contains(&it.ranks.len()) && it.apart().next().is_some();
+    rankings.filter(is_drawn).map(mean_ranks).collect()
 }
 
 /// Mean ranks over puzzles, with the difference from which on two differ significantly.
@@ -76,8 +72,8 @@ fn mean_ranks(ranking: &MethodRanking) -> Plot {
     let figure = CriticalDifference {
         title: "Mean ranks over puzzles".to_owned(),
         caption: format!(
-            "Mean ranks over {} puzzles, the best first. Methods under one bar differ by less than the critical \
-             difference at 5 % (Nemenyi). The critical difference is drawn at the top.{of}",
+            "Mean ranks over {} puzzles, the best first. Methods under one bar do not differ by more than the \
+             critical difference at 5 % (Nemenyi), which is drawn at the top.{of}",
             ranking.puzzles.len()
         ),
         ranks: ranking.ranks.clone(),
@@ -199,30 +195,36 @@ mod tests {
 
     #[test]
     fn ranks_are_drawn_where_they_show_a_difference() {
-        let says = |ranks: &[f64]| {
+        let figures = |ranks: &[f64], p: f64| {
             let ranks: Vec<_> = ranks.iter().map(|rank| (rank.to_string(), *rank)).collect();
-            says_something(&ranks, 0.9)
+            let rankings = vec![ranking(ranks, p)];
+            ranked(&Comparisons { rankings, ..Comparisons::default() }).len()
         };
-        assert!(says(&[1.2, 2.0, 2.8]));
-        assert!(!says(&[1.9, 2.0, 2.1]), "all are alike");
-        assert!(!says(&[1.0, 2.0]), "a sentence says it of two");
+        assert_eq!(figures(&[1.2, 2.0, 2.8], 0.01), 1);
+        assert_eq!(figures(&[1.2, 2.0, 2.8], 0.06), 0, "they may be chance");
+        assert_eq!(figures(&[1.9, 2.0, 2.1], 0.01), 0, "all are alike");
+        assert_eq!(figures(&[1.0, 2.1], 0.01), 0, "a sentence says it of two");
+    }
+
+    /// A ranking over eight puzzles with a critical difference of one rank.
+    fn ranking(ranks: Vec<(String, f64)>, p: f64) -> MethodRanking {
+        MethodRanking {
+            context: vec![("tries", "60".to_owned())],
+            puzzles: vec![(String::new(), "a".to_owned()); 8],
+            left_out: 0,
+            ranks,
+            test: TestStatistic { statistic: 9.0, p },
+            exact: true,
+            critical_difference: 1.0,
+            puzzles_for_a_rank: 9,
+        }
     }
 
     #[test]
     fn a_figure_of_ranks_has_each_rank_at_its_place_and_a_bar_over_those_that_are_alike() {
-        let ranking = MethodRanking {
-            context: vec![("tries", "60".to_owned())],
-            puzzles: vec![(String::new(), "a".to_owned()); 8],
-            left_out: 0,
-            ranks: [("boxes", 1.25), ("rows", 2.0), ("cells", 2.75)]
-                .map(|(name, rank)| (name.to_owned(), rank))
-                .to_vec(),
-            test: TestStatistic { statistic: 9.0, p: 0.01 },
-            exact: true,
-            critical_difference: 1.0,
-            puzzles_for_a_rank: 9,
-        };
-        let plot = mean_ranks(&ranking);
+        let ranks = [("boxes", 1.25), ("rows", 2.0), ("cells", 2.75)];
+        let ranks = ranks.map(|(name, rank)| (name.to_owned(), rank)).to_vec();
+        let plot = mean_ranks(&ranking(ranks, 0.01));
         let shown: Vec<&str> = texts(&plot.svg).into_iter().map(str::trim).collect();
         for text in ["boxes 1.25", "rows 2.00", "cells 2.75", "critical difference 1.00"] {
             assert!(shown.contains(&text), "{text}: {shown:?}");

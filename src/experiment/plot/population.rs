@@ -6,11 +6,11 @@
 use std::cmp::Ordering;
 
 use super::super::population_scaling::points;
-use super::super::summary::distinct;
 use super::super::{Cell, Results, ScalingPoint};
 use super::layout::PanelLayout;
 use crate::report::Plot;
 use crate::report::plot::{Axis, Facets, Layer, PlotMark};
+use crate::util::distinct;
 use crate::util::quantity::count;
 
 /// Both figures, or neither where the population does not vary.
@@ -48,7 +48,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
             0 => "no max_work (so populations may spend unequal work)".to_owned(),
             work => format!("max_work {}", count(work)),
         };
-        let limits = distinct(cells, limit).join(" or ");
+        let limits = distinct(cells.map(limit)).join(" or ");
         let caption = format!(
             "{caption} At most {runs} runs per point, with {limits}. Each point is a mean over the puzzles of a panel, \
              for the cheapest length of local search (steps or tries). Dashed line, or a ring: independent runs of a \
@@ -58,7 +58,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
     };
     let mut figures = vec![figure(
         "Runs solved by population size",
-        "Share of the runs that found a solution, with its 95 % Wilson interval.",
+        "Share of the runs that found a solution within 1.1 times max_work, with its 95 % Wilson interval.",
         Axis::linear("runs solved (%)", 100.0),
         success_of,
     )];
@@ -97,7 +97,7 @@ fn success_of(point: &ScalingPoint) -> PlotPoint {
         middle: point.success.map(|success| percent(success.share)),
         low: point.success.map(|success| percent(success.low)),
         high: point.success.map(|success| percent(success.high)),
-        independent: point.independent.as_ref().map(|other| percent(other.success)),
+        independent: point.independent.as_ref().map(|other| percent(other.success.share)),
     }
 }
 

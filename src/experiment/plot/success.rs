@@ -48,7 +48,11 @@ pub(super) fn work(layout: &PanelLayout<'_>) -> Option<Plot> {
         let spread = CensoredQuantiles::of(dots.iter().copied(), crosses.len());
         let quartiles = spread.lower_quartile.zip(spread.upper_quartile);
         let median = spread.median.map_or("not reached".to_owned(), whole);
-        let note = format!("{} unsolved; median {median}", crosses.len());
+        let late = match runs.iter().filter(|run| run.late).count() {
+            0 => String::new(),
+            late => format!(", {late} late"),
+        };
+        let note = format!("{} unsolved{late}; median {median}", crosses.len());
         let (interval, middle) = (quartiles.filter(|_| runs.len() >= SEVERAL), spread.median);
         PlotRow { dots, crosses, interval, middle, note, ..PlotRow::default() }
     };

@@ -5,18 +5,14 @@ use maud::{Markup, html};
 use super::elements::{definitions, text};
 use crate::ga::{Config, Parameter};
 use crate::report::RunView;
+use crate::util::distinct;
 
 /// All parameters that mean something in the runs that are shown, each with its values there.
 pub(super) fn configurations(runs: &[RunView]) -> Markup {
     let configs = || runs.iter().filter_map(|run| run.config.as_ref());
     let values = |parameter: &Parameter| {
-        let mut values: Vec<String> = Vec::new();
-        for config in configs().filter(|config| (parameter.applies)(config)) {
-            let value = (parameter.get)(config);
-            if !values.contains(&value) {
-                values.push(value);
-            }
-        }
+        let configs = configs().filter(|config| (parameter.applies)(config));
+        let values = distinct(configs.map(parameter.get));
         let all = format!("{} {}", values.join(", "), parameter.unit);
         (!values.is_empty()).then(|| (parameter.name.to_owned(), html! { (text(all.trim_end())) }))
     };

@@ -135,14 +135,7 @@ mod tests {
     #[test]
     fn figures_are_told_from_names() {
         for cell in [
-            "1",
-            "1,234",
-            "17/20",
-            "85 % (64-95)",
-            "±1.2 %",
-            "0.003",
-            "12 (8 to 20)",
-            "12 of 20",
+            "1", "1,234", "17/20", "85 % (64-95)", "±1.2 %", "0.003", "12 (8 to 20)", "12 of 20",
             "-3",
         ] {
             assert_eq!(column_class([cell].into_iter()), Some("n"), "{cell}");

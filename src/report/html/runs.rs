@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::elements::{left_out, table_of_runs};
 use crate::report::{RunView, RunViews, dash};
+use crate::util::distinct;
 use crate::util::quantity::count;
 
 /// Points of all curves at most.
@@ -51,12 +52,7 @@ fn drawn(runs: &[RunView]) -> usize {
 
 /// The names of the labels whose values differ between runs, in order.
 fn labels(runs: &[RunView]) -> Vec<&'static str> {
-    let mut names: Vec<&'static str> = Vec::new();
-    for (name, _) in runs.iter().flat_map(|run| &run.labels) {
-        if !names.contains(name) {
-            names.push(name);
-        }
-    }
+    let mut names = distinct(runs.iter().flat_map(|run| &run.labels).map(|(name, _)| *name));
     names.retain(|name| runs.iter().any(|run| label(run, name) != label(&runs[0], name)));
     names
 }

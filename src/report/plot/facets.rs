@@ -107,10 +107,11 @@ impl Facets {
             .build_cartesian_2d(self.x.clone(), self.y.clone())?;
         draw_axes(&mut chart, [inner, height - titles - BELOW], names)?;
         let mut layers: Vec<&Layer> = panel.layers.iter().collect();
-        // Bands lie below, rings above all.
+        // Bands lie below, rings above lines, and dots, which a ring would hide, above all.
         layers.sort_by_key(|(_, mark)| match mark {
             PlotMark::Band(_) => 0,
             PlotMark::Rings(_) => 2,
+            PlotMark::Dots(_) => 3,
             _ => 1,
         });
         layers.into_iter().try_for_each(|layer| draw_layer(&mut chart, layer))?;

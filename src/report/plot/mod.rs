@@ -105,7 +105,7 @@ impl Plot {
         if plots.is_empty() {
             text += "<rect width=\"100%\" height=\"100%\" fill=\"#FFFFFF\"/>\n\
                      <text x=\"20\" y=\"36\" font-family=\"sans-serif\" font-size=\"13\">\
-                     There is nothing to draw: no run has evolved.</text>\n";
+                     There is nothing to draw: no run has evolved, or nothing was compared.</text>\n";
         }
         let mut top = 0;
         for plot in plots {

@@ -33,12 +33,12 @@ pub struct CheckpointWriter {
 /// The state of all runs.
 struct WriterState {
     checkpoint: SolveCheckpoint,
-    /// Whether the file holds a checkpoint: this command wrote one, or resumed from one.
+    /// Whether the command wrote a checkpoint, or resumed from one.
     is_stored: bool,
     /// When the file was written last, and how long that took.
     written: Option<Instant>,
     took: Duration,
-    /// Whether a failure to write the file was reported.
+    /// Whether the last write failed, and this was reported.
     told: bool,
 }
 
@@ -150,7 +150,7 @@ impl CheckpointWriter {
     /// command resumed from, if nothing was written.
     pub fn path(&self) -> Option<PathBuf> {
         let state = lock(&self.state);
-        state.is_stored.then(|| state.checkpoint.path.clone())
+        (state.is_stored && !state.told).then(|| state.checkpoint.path.clone())
     }
 
     /// Writes all that is known, with the population of a run that is not known yet.
@@ -173,7 +173,7 @@ impl CheckpointWriter {
         let stored = owned.and_then(|()| checkpoint.completed.store(&self.file.output.target));
         let written = stored.and_then(|()| self.file.replace(|to| checkpoint.encode(to, own)));
         (state.written, state.took) = (Some(Instant::now()), start.elapsed());
-        state.is_stored = written.is_ok();
+        state.is_stored |= written.is_ok();
         if let Err(error) = written {
             return state.warning(&error);
         }

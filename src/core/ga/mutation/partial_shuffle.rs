@@ -42,9 +42,13 @@ impl FromContext for PartialShuffle {
             count => blanks.len().min(count as usize),
         };
         if shuffled < 2 {
-            let remedy = if config.shuffle == 0 { ", or a smaller keep_share" } else { "" };
+            let remedy = match (blanks.len(), config.shuffle) {
+                (0 | 1, _) => "use another mutation",
+                (_, 0) => "set shuffle=2, or a smaller keep_share",
+                _ => "set shuffle=2",
+            };
             return Err(ConfigError::Unfit(format!(
-                "only {shuffled} of {} blanks would be shuffled, so children equal their parents: set shuffle=2{remedy}",
+                "only {shuffled} of {} blanks would be shuffled, so children equal their parents: {remedy}",
                 blanks.len()
             )));
         }

@@ -8,9 +8,9 @@ use crate::ga::{Config, ConfigError, Overrides};
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
     /// Every free cell holds one of the candidates that presolve leaves. The parents of a child are two of
-    /// the best individuals; as many of them breed as a generation has children. The child keeps what its
+    /// the 8 best individuals, or the 4 best above 200 free cells. The child keeps what its
     /// parents agree on, takes each other cell from either of them, and goes through a tabu search. It then
-    /// replaces the worst individual, unless it is no better, or nearly the same as an individual that is
+    /// replaces the worst individual, unless that one is better, or it is nearly the same as an individual that is
     /// at least as good. The first population is 256 random boards, so the first children are independent
     /// searches, and later ones build on the best of them.
     ///

@@ -2,7 +2,8 @@
 //!
 //! The children replace the population, except that the `elites` best individuals survive: the
 //! best takes the slot of the worst child, the second best that of the second worst, and so on.
-//! Of equals the lower slot counts as the better.
+//! Of equals the lower slot counts as the better. A child that is a solution stays in any case, so
+//! that the run ends with it.
 //!
 //! Population 1, 5, 7 with one elite and children 4, 9, 3: the next population is 4, 1, 3.
 //!
@@ -32,7 +33,9 @@ impl ReplacementOperator for Elitist {
         std::mem::swap(population, children);
         let best = self.old.slots.iter().take(self.elites);
         for (from, to) in best.zip(self.new.slots.iter().rev()) {
-            population.copy(*to as usize, children, *from as usize);
+            if population.fitness[*to as usize] > 0 {
+                population.copy(*to as usize, children, *from as usize);
+            }
         }
     }
 }
@@ -52,10 +55,15 @@ mod tests {
             }
             made
         };
-        let ranking = RankOrder::new(3, 48);
-        let mut elitist = Elitist { elites: 1, old: ranking.clone(), new: ranking };
-        let (mut population, mut children) = (individuals([1, 5, 7]), individuals([4, 9, 3]));
-        elitist.replace(&mut population, &mut children);
-        assert_eq!(population, individuals([4, 1, 3]));
+        let next = |elites, children| {
+            let ranking = RankOrder::new(3, 48);
+            let mut elitist = Elitist { elites, old: ranking.clone(), new: ranking };
+            let (mut population, mut children) = (individuals([1, 5, 7]), individuals(children));
+            elitist.replace(&mut population, &mut children);
+            population
+        };
+        assert_eq!(next(1, [4, 9, 3]), individuals([4, 1, 3]));
+        assert_eq!(next(3, [4, 9, 3]), individuals([5, 1, 7]));
+        assert_eq!(next(3, [4, 9, 0]), individuals([5, 1, 0]), "a solution stays");
     }
 }

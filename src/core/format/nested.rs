@@ -9,6 +9,8 @@
 //!
 //! Brackets of any kind and quotation marks of either may be used, commas between cells or blank space.
 
+use std::iter;
+
 use super::FEWEST_CELLS;
 use super::parse::Options;
 use super::shape::{is_board, is_side};
@@ -55,9 +57,36 @@ pub(super) fn opens(line: &str) -> bool {
 }
 
 /// Brackets that a line opens, less those that it closes.
-pub(super) fn depth(line: &str) -> isize {
-    let count = |brackets: [char; 2]| content(line).matches(brackets).count() as isize;
-    count(['[', '{']) - count([']', '}'])
+pub(super) fn depth(line: &TextLine) -> isize {
+    let is_of = |marks: &str, c: char| isize::from(marks.contains(c));
+    tokens(line).map(|(c, _)| is_of("[{", c) - is_of("]}", c)).sum()
+}
+
+/// The brackets and other marks of a line, and its cells without quotation marks, each with its first character.
+fn tokens(line: &TextLine) -> impl Iterator<Item = (char, TextLine)> {
+    let text = &*line.text;
+    let mut rest = text.char_indices().enumerate().peekable();
+    iter::from_fn(move || {
+        // As in `Let's try: [`.
+        let is_alone = |byte, c| "\"'".contains(c) && !text[byte + 1..].contains(c);
+        let next = rest.find(|(_, (byte, c))| !c.is_whitespace() && !is_alone(*byte, *c));
+        let (column, (byte, c)) = next.filter(|(_, (_, c))| *c != '#')?;
+        let quotes = usize::from("\"'".contains(c));
+        let start = byte + quotes;
+        let mut is_escaped = false;
+        let ends = |next: char| {
+            let is_end = next == c && !is_escaped;
+            is_escaped = next == '\\' && !is_escaped;
+            match quotes {
+                0 => next.is_whitespace() || "[]{}(),;:=\"'#".contains(next),
+                _ => is_end,
+            }
+        };
+        let end = text[start..].find(ends).map_or(text.len(), |length| start + length);
+        while rest.next_if(|(_, (byte, _))| *byte < end + quotes).is_some() {}
+        let (column, text) = (line.column + column + quotes, text[start..end].to_owned());
+        Some((c, TextLine { number: line.number, column, text }))
+    })
 }
 
 /// The boards of the arrays in these lines, each as lines of one cell. What is nearly a board is one, too, so that
@@ -81,57 +110,39 @@ pub(super) fn are_solutions(lines: &[TextLine]) -> bool {
 fn tree(lines: &[TextLine]) -> Option<Vec<Item>> {
     let mut open: Vec<Vec<Item>> = vec![Vec::new()];
     let mut name: Option<String> = None;
-    for line in lines {
-        let text = content(&line.text);
-        let mut rest = text.char_indices().enumerate().peekable();
-        while let Some((column, (byte, c))) = rest.next() {
-            match c {
-                '[' | '{' | '(' => {
-                    if open.len() > DEEPEST {
-                        return None;
-                    }
-                    // The name waits in the array that it names.
-                    let place = name.take().map(|name| (Some(name), Node::Array(Vec::new())));
-                    open.last_mut()?.extend(place);
-                    open.push(Vec::new());
+    for (c, cell) in lines.iter().flat_map(tokens) {
+        match c {
+            '[' | '{' | '(' => {
+                if open.len() > DEEPEST {
+                    return None;
                 }
-                ']' | '}' | ')' => {
-                    let array = Node::Array(open.pop()?);
-                    let outer = open.last_mut()?;
-                    match outer.last_mut() {
-                        Some((Some(_), Node::Array(inner))) if inner.is_empty() => {
-                            *inner = vec![(None, array)]
-                        }
-                        _ => outer.push((None, array)),
+                // The name waits in the array that it names.
+                let place = name.take().map(|name| (Some(name), Node::Array(Vec::new())));
+                open.last_mut()?.extend(place);
+                open.push(Vec::new());
+            }
+            ']' | '}' | ')' => {
+                let array = Node::Array(open.pop()?);
+                let outer = open.last_mut()?;
+                match outer.last_mut() {
+                    Some((Some(_), Node::Array(inner))) if inner.is_empty() => {
+                        *inner = vec![(None, array)]
                     }
-                }
-                ':' | '=' => {
-                    let items = open.last_mut()?;
-                    // `int grid[9][9] =` has lengths after its name.
-                    while c == '='
-                        && items.pop_if(|(_, item)| matches!(item, Node::Array(_))).is_some()
-                    {
-                    }
-                    if let Some((None, Node::Cell(cell))) = items.pop() {
-                        name = Some(cell.text);
-                    }
-                }
-                _ if c.is_whitespace() || ",;".contains(c) => {}
-                _ => {
-                    let quotes = usize::from("\"'".contains(c));
-                    let start = byte + quotes;
-                    let ends = |c: char| match quotes {
-                        0 => c.is_whitespace() || "[]{}(),;:=\"'".contains(c),
-                        _ => "\"'".contains(c),
-                    };
-                    let end = text[start..].find(ends).map_or(text.len(), |length| start + length);
-                    while rest.next_if(|(_, (byte, _))| *byte < end + quotes).is_some() {}
-                    let (column, text) =
-                        (line.column + column + quotes, text[start..end].to_owned());
-                    let cell = Node::Cell(TextLine { number: line.number, column, text });
-                    open.last_mut()?.push((name.take(), cell));
+                    _ => outer.push((None, array)),
                 }
             }
+            ':' | '=' => {
+                let items = open.last_mut()?;
+                // `int grid[9][9] =` has lengths after its name.
+                while c == '=' && items.pop_if(|(_, item)| matches!(item, Node::Array(_))).is_some()
+                {
+                }
+                if let Some((None, Node::Cell(cell))) = items.pop() {
+                    name = Some(cell.text);
+                }
+            }
+            ',' | ';' => {}
+            _ => open.last_mut()?.push((name.take(), Node::Cell(cell))),
         }
     }
     // Words outside of brackets are no cells.

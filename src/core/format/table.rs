@@ -8,7 +8,7 @@
 //! ```
 
 use std::cmp::Reverse;
-use std::slice;
+use std::{iter, slice};
 
 use super::parse::{Options, ParsedBoard, parse};
 use super::text::{TextLine, content};
@@ -75,10 +75,34 @@ pub(super) struct BoardColumn {
     is_wanted: bool,
 }
 
-/// The fields of a line.
+/// The fields of a line. A separator in quotation marks is a part of its field.
 fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let is_end = move |c: char| c == separator || separator == ' ' && c.is_whitespace();
-    text.split(is_end).filter(move |field| separator != ' ' || !field.is_empty())
+    let mut rest = Some(text);
+    let all = iter::from_fn(move || {
+        let text = rest?;
+        let (has_marks, mut is_open) = (text.trim_start_matches(' ').starts_with('"'), false);
+        let is_outside = |c| {
+            is_open ^= has_marks && c == '"';
+            !is_open && is_end(c)
+        };
+        let parts = text.split_once(is_outside);
+        // A mark that nothing closes quotes nothing.
+        let (field, after) = parts.or_else(|| text.split_once(is_end).filter(|_| is_open)).unzip();
+        rest = after;
+        Some(field.unwrap_or(text))
+    });
+    all.filter(move |field| separator != ' ' || !field.is_empty())
+}
+
+/// A line of a table without its comment. Below a head, `#` may be a part of a name before the last column that is read.
+fn row(of: Column, line: &str) -> &str {
+    let mut before = 0;
+    if of.is_named && !line.trim_start().starts_with('#') {
+        let last = fields(line, of.separator).nth(of.index.max(of.shape.unwrap_or_default()));
+        before = last.map_or(line.len(), |field| field.as_ptr().addr() - line.as_ptr().addr());
+    }
+    &line[..before + content(&line[before..]).len()]
 }
 
 const SEPARATORS: [char; 6] = [',', ';', '\t', ':', '|', ' '];
@@ -132,23 +156,23 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
 /// The column that the first line of a table names, if any line below has something as long as a board; of several
 /// the first that has it, with a blank if puzzles are wanted.
 pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
-    let mut lines = head.iter().map(|line| content(&line.text));
-    let first = lines.find(|text| !text.trim().is_empty())?;
+    let mut lines = head.iter().map(|line| &*line.text);
+    let first = lines.by_ref().map(content).find(|text| !text.trim().is_empty())?;
     let has_name = |field: &str, names| is_of(names, field.trim().trim_matches(['"', '\'']));
-    let is_long = |field: &str| field.len() >= FEWEST_CELLS;
+    let is_long = |field: &str| content(field).len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
-        let below = || lines.clone().map(|text| text.split(separator));
         let is_wanted = |field: &str| is_long(field) && (names == SOLUTIONS || has_blank(field));
-        let has = |index: usize, is: &dyn Fn(&str) -> bool| {
-            below().any(|mut row| row.nth(index).is_some_and(is))
+        let below = |of: Column| lines.clone().map(move |text| fields(row(of, text), separator));
+        let has = |of: Column, is: &dyn Fn(&str) -> bool| {
+            below(of).any(|mut row| row.nth(of.index).is_some_and(is))
         };
-        let named = first.split(separator).zip(0..).filter(|(field, _)| has_name(field, names));
-        let index = named.map(|(_, index)| index).max_by_key(|index| {
-            (has(*index, &is_wanted), has(*index, &is_long), Reverse(*index))
-        })?;
-        let is_table = first.contains(separator) && below().any(|mut row| row.any(is_long));
-        let shape = first.split(separator).position(|field| has_name(field, SHAPE));
-        is_table.then_some(Column { separator, index, is_named: true, shape })
+        let shape = fields(first, separator).position(|field| has_name(field, SHAPE));
+        let named = fields(first, separator).zip(0..).filter(|(field, _)| has_name(field, names));
+        let columns = named.map(|(_, index)| Column { separator, index, is_named: true, shape });
+        let column = columns
+            .max_by_key(|of| (has(*of, &is_wanted), has(*of, &is_long), Reverse(of.index)))?;
+        let is_table = first.contains(separator) && below(column).any(|mut row| row.any(is_long));
+        is_table.then_some(column)
     })
 }
 
@@ -184,7 +208,7 @@ pub(super) fn listed(
     is_first: bool,
     options: &Options,
 ) -> Option<Result<TextLine, ParseError>> {
-    let text = content(&line.text);
+    let text = column.map_or_else(|| content(&line.text), |column| row(column, &line.text));
     let long = |text: &str| {
         let cell = |c: char| {
             c.is_ascii_digit()
@@ -199,7 +223,8 @@ pub(super) fn listed(
     if !is_table && name.is_some_and(|name| is_of(SOLUTIONS, name)) {
         return None;
     }
-    let kind = options.symbols().kind(&line.text);
+    // What is left of `#` in it is a part of a name.
+    let kind = options.symbols().kind(&text.replace('#', " "));
     if let (
         Some(column @ Column { separator, index, shape, .. }),
         LineKind::Cells | LineKind::Text,
@@ -227,5 +252,72 @@ pub(super) fn listed(
         LineKind::Text | LineKind::Rule if !long(text) => None,
         LineKind::Empty { .. } => None,
         LineKind::Cells | LineKind::Text | LineKind::Rule => Some(Ok(line)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{Options, PuzzleReader, line};
+
+    const ONE: &str = "1..4..1..1..4...";
+    const TWO: &str = "...1.1....3.3..4";
+    /// Full boards with the givens of these.
+    const SOLVED: [&str; 2] = ["1234341221434321", "2341412314323214"];
+
+    /// The puzzles, or the solutions.
+    fn read(text: &str, solutions: bool) -> Vec<String> {
+        let options = Options { solutions, ..Options::default() };
+        PuzzleReader::new(text.as_bytes(), "table", "table", &options)
+            .map(|reading| match reading {
+                Ok(reading) => line(reading.puzzle.geometry, &reading.puzzle.givens),
+                Err(error) => error.to_string(),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn names_may_have_the_mark_of_a_comment() {
+        let [one, two] = SOLVED;
+        for text in [
+            format!("puzzle,name,shape,solution\n{ONE},games#1,2x2,{one}\n{TWO},#2,2x2,{two}\n"),
+            format!("name,puzzle,solution\nbook #1,{ONE},{one}\n7#2,{TWO},{two} # the last\n"),
+            format!("name\tpuzzle\tsolution\n#\n # {ONE}\na#1\t{ONE}\t{one}\n-#2\t{TWO}\t{two}\n"),
+            format!(
+                "{{\"name\":\"#1\",\"puzzle\":\"{ONE}\",\"solution\":\"{one}\"}}\n{{\"name\":\"]#\",\"puzzle\":\"{TWO}\",\"solution\":\"{two}\"}} # {ONE}\n"
+            ),
+            format!(
+                "[{{'name': '#1', 'puzzle': '{ONE}', 'solution': '{one}'}},\n{{'name': \"Tom's \\\"#2\\\"\", 'puzzle': '{TWO}', 'solution': '{two}'}}]\n"
+            ),
+        ] {
+            assert_eq!(read(&text, false), [ONE, TWO], "{text}");
+            assert_eq!(read(&text, true), SOLVED, "{text}");
+        }
+        let headless = format!("\"book #1\",{ONE} # \"one\"\n\"book #2\",{TWO}\n");
+        assert_eq!(read(&headless, false), [ONE, TWO]);
+        // A row may be short, and a comment may stand in each column behind the last that is read.
+        let short = format!("puzzle,solution,name\n{ONE} # easy, {two}\n{TWO},{two}#, {one},\n");
+        assert_eq!(read(&short, false), [ONE, TWO]);
+        assert_eq!(read(&short, true)[1..], SOLVED[1..]);
+    }
+
+    #[test]
+    fn separators_in_quotation_marks_part_nothing() {
+        let [one, two] = SOLVED;
+        for separator in [",", ";", "\t"] {
+            for name in
+                ["\"Smith, John\"", "\"\"", "\"a, \"\"b, c\"\"\"", " \"a,b\" ", "5'10\"", "\"open"]
+            {
+                let text = format!("name,solution,puzzle\n{name},{one},{ONE}\nx,{two},\"{TWO}\"\n");
+                let text = text.replace(',', separator);
+                assert_eq!(read(&text, false), [ONE, TWO], "{text}");
+                assert_eq!(read(&text, true), SOLVED, "{text}");
+            }
+            let head =
+                format!("\"Name, first\",\"solution\",puzzle\n1,{one},{ONE}\n2,{two},{TWO}\n");
+            let head = head.replace(',', separator);
+            assert_eq!(read(&head, false), [ONE, TWO], "{head}");
+            let headless = format!("\"Smith, John\",{ONE}\nx,{TWO}\n").replace(',', separator);
+            assert_eq!(read(&headless, false), [ONE, TWO], "{headless}");
+        }
     }
 }

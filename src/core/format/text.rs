@@ -46,9 +46,17 @@ pub(super) enum ReadError {
     Parse(ParseError),
 }
 
-/// A line without its comment, and without the `\\` that ends a row of LaTeX.
+/// A line without its comment, and without the `\\` that ends a row of LaTeX. In quotation marks, `#` begins no
+/// comment.
 pub(super) fn content(line: &str) -> &str {
-    let text = line.split_once('#').map_or(line, |(before, _comment)| before);
+    let (last, mut is_quoted, mut from) = (line.rfind('"'), false, 0);
+    let comment = line.match_indices('#').map(|(at, _)| at).find(|at| {
+        is_quoted ^= line[from..*at].matches('"').count() % 2 == 1;
+        from = *at;
+        // A mark that nothing closes quotes nothing.
+        !is_quoted || last < Some(*at)
+    });
+    let text = comment.map_or(line, |at| &line[..at]);
     text.trim_end().strip_suffix(r"\\").filter(|row| row.contains('&')).unwrap_or(text)
 }
 

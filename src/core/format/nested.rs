@@ -12,7 +12,7 @@
 use std::iter;
 
 use super::FEWEST_CELLS;
-use super::parse::Options;
+use super::parse::{Options, parse};
 use super::shape::{is_board, is_side};
 use super::table::{SHAPE, SOLUTIONS, boxes_of, is_of, wanted_names};
 use super::text::{TextLine, content};
@@ -104,6 +104,20 @@ pub(super) fn boards(lines: &[TextLine], options: &Options, is_end: bool) -> Vec
 pub(super) fn are_solutions(lines: &[TextLine]) -> bool {
     let is_solution = |(name, _): &Item| name.as_deref().is_some_and(|name| is_of(SOLUTIONS, name));
     tree(lines).is_some_and(|items| !items.is_empty() && items.iter().all(is_solution))
+}
+
+/// Whether these lines hold arrays of two or three cells, which make a board with duplicates, as places and their
+/// values do.
+pub(super) fn are_places(lines: &[TextLine], options: &Options) -> bool {
+    let items = tree(lines).unwrap_or_default();
+    let mut items = &items[..];
+    while let [(_, Node::Array(inner))] = items {
+        items = inner;
+    }
+    let rows: Vec<Board> = items.iter().filter_map(|(_, node)| cells_of(node)).collect();
+    let are_equal = [2, 3].iter().any(|width| rows.iter().all(|row| row.len() == *width));
+    let board = || parse(&rows.concat(), options);
+    rows.len() == items.len() && are_equal && board().is_ok_and(|board| !board.is_consistent())
 }
 
 /// All that is outside the outermost brackets is skipped. Nothing if brackets do not match.
@@ -268,4 +282,45 @@ fn cells_of(node: &Node) -> Option<Board> {
     let text = cell.text.replace("\\n", "  ");
     let characters = text.chars().enumerate().filter(|(_, c)| !c.is_whitespace());
     Some(characters.map(|(column, c)| part(column, c.to_string())).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{Options, PuzzleReader};
+
+    #[test]
+    fn arrays_of_places_are_no_boards() {
+        let said =
+            "text: a list of rows, columns and values is not supported: write the board row by row";
+        let read = |text: &str| {
+            PuzzleReader::new(text.as_bytes(), "text", "text", &Options::default())
+                .one()
+                .map(|reading| reading.puzzle.given_count())
+                .map_err(|error| error.to_string())
+        };
+        let join = |[open, close]: [&str; 2], between: &str| {
+            let place = |at: usize| {
+                format!("{open}{}, {}, {}{close}", at / 3, [0, 1, 4][at % 3], at % 7 + 1)
+            };
+            (0..27).map(place).collect::<Vec<_>>().join(between)
+        };
+        for between in [", ", ",\n"] {
+            let lists = join(["[", "]"], between);
+            for text in [
+                format!("[{lists}]"),
+                format!("[\n{lists}\n]\n"),
+                format!("cells = [{lists}]"),
+                format!("{{\"cells\": [{lists}]}}"),
+                format!("cells = [{}]", join(["(", ")"], between)),
+            ] {
+                assert_eq!(read(&text).unwrap_err(), said, "{text}");
+            }
+        }
+        // The boxes of each row may be arrays.
+        let parts = format!("[[{}], [{}], [{}]]", "1,0,0", "0,2,0", "0,0,3");
+        let rows = format!("[{}{}]", parts, ", [[0,0,0],[0,0,0],[0,0,0]]".repeat(8));
+        assert_eq!(read(&rows), Ok(3));
+        let flat = rows.replace("[[", "[").replace("]]", "]");
+        assert_eq!(read(&flat), Ok(3));
+    }
 }

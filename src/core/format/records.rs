@@ -30,6 +30,10 @@ use crate::util::quantity::counted;
 /// Lines after which arrays that are no board are looked at only at the end.
 const MOST_ARRAYS: usize = 1_024;
 
+/// Why places and values are refused.
+const PLACES: &str =
+    "a list of rows, columns and values is not supported: write the board row by row";
+
 /// How puzzles follow each other in a text.
 #[derive(Clone, Debug)]
 enum Arrangement {
@@ -120,6 +124,8 @@ impl<'a> Records<'a> {
                         ready.extend(boards.into_iter().map(|lines| TextRecord::of(Ok(lines))));
                         lines.clear();
                         *depth = 0;
+                    } else if is_end && nested::are_places(lines, options) {
+                        ready.push_back(TextRecord::of(Err(ParseError::new(PLACES))));
                     } else if is_end && !nested::are_solutions(lines) {
                         let mut blocks = Blocks::new(options);
                         let lines = mem::take(lines).into_iter().map(Some).chain([None]);
@@ -171,9 +177,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
         return Arrangement::Xml { text: String::new() };
     }
     if head.iter().take(2).any(|line| names_places(&line.text)) {
-        let problem =
-            "a list of rows, columns and values is not supported: write the board row by row";
-        return Arrangement::Ambiguous(Some(ParseError::new(problem)));
+        return Arrangement::Ambiguous(Some(ParseError::new(PLACES)));
     }
     // An array below rows is no puzzle, but a note.
     let opens = head

@@ -17,7 +17,7 @@ use super::diagnosis::unknown;
 use super::layout::{columns, is_sequence, layouts, may_be_blank, unlabelled};
 use super::parse::{Options, ParsedBoard, parse};
 use super::shape::{header, is_side, is_size, stated};
-use super::table::{SOLUTIONS, is_of};
+use super::table::{PUZZLES, SOLUTIONS, is_of};
 use super::text::{TextLine, content};
 use super::text_record::{TextRecord, is_consistent};
 use super::tokens::{Cut, LineKind};
@@ -41,6 +41,8 @@ pub(super) struct Blocks {
     tags: Vec<String>,
     /// Whether there was a puzzle.
     has_puzzle: bool,
+    /// Whether there was a section of a puzzle, as `[Puzzle]`.
+    sections: bool,
     /// Whether the rows are those of a section that is no puzzle.
     skips: bool,
     /// Whether the next boards are solutions, as far as they are complete.
@@ -88,9 +90,11 @@ impl Blocks {
                 let mut words = line.text.split(|c: char| !c.is_alphanumeric());
                 let first = words.find(|word| !word.is_empty());
                 let is_section = line.text.trim_start().starts_with('[');
-                let names = first.is_some_and(|first| is_of(SOLUTIONS, first));
-                self.skips = is_section && names;
-                self.is_solution = self.has_puzzle && names;
+                let names = |all| first.is_some_and(|first| is_of(all, first));
+                self.sections |= is_section && names(PUZZLES);
+                // Where one section is a puzzle, another is none unless its name says so.
+                self.skips = is_section && (names(SOLUTIONS) || self.sections && !names(PUZZLES));
+                self.is_solution = self.has_puzzle && names(SOLUTIONS);
             }
             LineKind::Cells | LineKind::Rule if self.skips => {}
             LineKind::Rule => {

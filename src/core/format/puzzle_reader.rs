@@ -341,6 +341,21 @@ mod tests {
     }
 
     #[test]
+    fn sections_that_are_no_puzzles_are_skipped() {
+        let rows: String =
+            LINE.as_bytes().chunks(9).map(|row| format!("{}\n", row.escape_ascii())).collect();
+        let marks = rows.replace('.', "24 ").replace("24 24", "24 2");
+        let text = format!("[Puzzle]\n{rows}[State]\n{rows}[PencilMarks]\n{marks}");
+        assert_eq!(sentences(&text), ["list 30"]);
+        let two = format!("{text}[Puzzle]\n{rows}[Notes]\n{rows}");
+        assert_eq!(sentences(&two), ["list#1 30", "list#2 30"]);
+        // Titles in brackets are no sections.
+        assert_eq!(sentences(&format!("[Easy]\n{rows}[Hard]\n{rows}")).len(), 2);
+        // A word for nothing alone in its line is one, too.
+        assert_eq!(sentences(&format!("{rows}None\n{rows}")).len(), 2);
+    }
+
+    #[test]
     fn letters_need_an_alphabet() {
         let start = "list.sdm: line 1 column 3: 'A' may stand for more than one value of a board of side 16; list the characters of its values with --alphabet";
         let all = "1.A.".repeat(64);

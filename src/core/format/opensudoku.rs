@@ -18,6 +18,7 @@ use quick_xml::events::attributes::Attribute;
 
 use super::text::TextLine;
 use super::text_record::TextRecord;
+use super::tokens::{LineKind, Symbols};
 use super::{ParseError, TextPosition};
 use crate::util::sanitize::line;
 
@@ -46,6 +47,7 @@ fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
     let (mut byte, mut at) = (0, TextPosition::START);
     // The number of elements that are open, and whether the outermost one was seen.
     let (mut depth, mut rooted) = (0usize, false);
+    let is_cells = |line: &str| Symbols::default().kind(line) == LineKind::Cells;
     loop {
         let next = reader.buffer_position() as usize;
         at = after(at, text.get(byte..next));
@@ -59,6 +61,10 @@ fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
             Event::End(_) => {
                 depth = depth.saturating_sub(1);
                 continue;
+            }
+            Event::Text(text) if depth == 0 && text.lines().any(is_cells) => {
+                let problem = "cells outside of <opensudoku>: put them in a file of their own";
+                return Err(ParseError::at(at, problem));
             }
             Event::Eof if depth > 0 => return Err(broken("it ends inside an element", at)),
             Event::Eof => return Ok(()),
@@ -181,6 +187,11 @@ mod tests {
         for (text, sentence) in [
             ("<opensudoku></opensudoku>", "the text has no cells"),
             (" <html/>", "line 1 column 2: the first element is <html>, not <opensudoku>"),
+            ("<opensudoku/>\nthe end\n", "the text has no cells"),
+            (
+                "<opensudoku/>\n1..4\n",
+                "line 1 column 14: cells outside of <opensudoku>: put them in a file of their own",
+            ),
             ("<opensudoku>\n", "line 2 column 1: the XML is broken: it ends inside an element"),
         ] {
             assert_eq!(sentences(text), [format!("games.opensudoku: {sentence}")]);

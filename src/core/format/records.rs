@@ -17,8 +17,8 @@ use super::layout::layouts;
 use super::parse::{Options, parse};
 use super::shape::{header, stated};
 use super::table::{
-    BoardColumn, Column, PUZZLES, columns_of, listed, named_column, names_places, puzzle_column,
-    wanted_names,
+    BoardColumn, Column, PUZZLES, begins_table, columns_of, listed, named_column, names_places,
+    puzzle_column, wanted_names,
 };
 use super::text::{LineReader, ReadError, TextLine, content};
 use super::text_record::{TextRecord, is_consistent, is_whole};
@@ -39,8 +39,8 @@ const PLACES: &str =
 enum Arrangement {
     List {
         column: Option<Column>,
-        /// Whether no line was taken yet.
-        is_first: bool,
+        /// The first line, which may be a head; nothing before it.
+        head: Option<String>,
     },
     Blocks(Blocks),
     Arrays {
@@ -90,13 +90,16 @@ impl<'a> Records<'a> {
     fn push(&mut self, line: Option<TextLine>) {
         let (options, ready) = (&self.options, &mut self.ready);
         match &mut self.arrangement {
-            Arrangement::List { column, is_first } => {
-                let is_first = mem::take(is_first);
-                let is_words =
-                    |line: &&TextLine| options.symbols().kind(&line.text) == LineKind::Text;
-                let words = line.as_ref().filter(is_words).filter(|_| !is_first);
-                let words = words.map(|line| line.number);
-                let line = line.and_then(|line| listed(line, *column, is_first, options));
+            Arrangement::List { column, head } => {
+                // Tables that were joined have it several times.
+                let is_head = line.as_ref().is_some_and(|TextLine { text, .. }| {
+                    !begins_table(text) || head.get_or_insert_with(|| text.clone()) == text
+                });
+                let is_words = |line: &&TextLine| {
+                    !is_head && options.symbols().kind(&line.text) == LineKind::Text
+                };
+                let words = line.as_ref().filter(is_words).map(|line| line.number);
+                let line = line.and_then(|line| listed(line, *column, is_head, options));
                 let record = |line: Result<TextLine, ParseError>| {
                     // A comment in the line itself comes first.
                     let whole =
@@ -188,7 +191,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
     }
     let named = |names| named_column(head, names);
     if let Some(column) = named(wanted_names(options)).or_else(|| named(PUZZLES)) {
-        return Arrangement::List { column: Some(column), is_first: true };
+        return Arrangement::List { column: Some(column), head: None };
     }
     let is_cells = |line: &&TextLine| symbols.kind(&line.text) == LineKind::Cells;
     let rows: Vec<&TextLine> = head.iter().filter(is_cells).collect();
@@ -210,7 +213,7 @@ fn arrangement(head: &[TextLine], options: &Options) -> Arrangement {
         Some(Ok(true)) => Arrangement::Blocks(Blocks::new(options)),
         Some(Err(error)) => Arrangement::Ambiguous(Some(error)),
         Some(Ok(false)) | None => {
-            Arrangement::List { column: column.filter(|_| is_table), is_first: true }
+            Arrangement::List { column: column.filter(|_| is_table), head: None }
         }
     }
 }

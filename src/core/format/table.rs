@@ -95,7 +95,8 @@ fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
     all.filter(move |field| separator != ' ' || !field.is_empty())
 }
 
-/// A line of a table without its comment. Below a head, `#` may be a part of a name before the last column that is read.
+/// A line of a table without its comment. Below a head, `#` may be a part of a name that stands before the last column
+/// that is read.
 fn row(of: Column, line: &str) -> &str {
     let mut before = 0;
     if of.is_named && !line.trim_start().starts_with('#') {
@@ -153,11 +154,17 @@ pub(super) fn puzzle_column(lines: &[Vec<BoardColumn>]) -> Option<Column> {
     lines.iter().flatten().map(|board| board.column).max_by_key(|column| key(*column))
 }
 
+/// Whether a line may be the first of a table: no comment, and no mark of the separator as `sep=;`.
+pub(super) fn begins_table(line: &str) -> bool {
+    let text = content(line).trim().trim_matches('"');
+    !text.is_empty() && text.strip_prefix("sep=").is_none_or(|rest| rest.chars().count() > 1)
+}
+
 /// The column that the first line of a table names, if any line below has something as long as a board; of several
 /// the first that has it, with a blank if puzzles are wanted.
 pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     let mut lines = head.iter().map(|line| &*line.text);
-    let first = lines.by_ref().map(content).find(|text| !text.trim().is_empty())?;
+    let first = content(lines.find(|line| begins_table(line))?);
     let has_name = |field: &str, names| is_of(names, field.trim().trim_matches(['"', '\'']));
     let is_long = |field: &str| content(field).len() >= FEWEST_CELLS;
     [',', ';', '\t'].into_iter().find_map(|separator| {
@@ -201,22 +208,17 @@ fn rival(of: Column, line: &TextLine, puzzle: &TextLine, options: &Options) -> O
     })
 }
 
-/// The puzzle in a line of a list, which may be a head if it is the first.
+/// The puzzle in a line of a list, which may be a head.
 pub(super) fn listed(
     line: TextLine,
     column: Option<Column>,
-    is_first: bool,
+    is_head: bool,
     options: &Options,
 ) -> Option<Result<TextLine, ParseError>> {
     let text = column.map_or_else(|| content(&line.text), |column| row(column, &line.text));
-    let long = |text: &str| {
-        let cell = |c: char| {
-            c.is_ascii_digit()
-                || ".-_*".contains(c)
-                || options.alphabet.as_ref().is_some_and(|all| all.is_value(c))
-        };
-        text.chars().filter(|c| cell(*c)).count() >= FEWEST_CELLS
-    };
+    let is_value = |c: char| options.alphabet.as_ref().is_some_and(|all| all.is_value(c));
+    let is_cell = |c: &char| c.is_ascii_digit() || ".-_*".contains(*c) || is_value(*c);
+    let long = |text: &str| text.chars().filter(is_cell).count() >= FEWEST_CELLS;
     // `solution = "..."` below a puzzle.
     let is_table = column.is_some_and(|column| ",;\t".contains(column.separator));
     let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
@@ -234,7 +236,7 @@ pub(super) fn listed(
         let longest =
             || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
         // A damaged puzzle is not replaced by its solution. The puzzle takes the place of a solution that is missing.
-        let is_row = is_table && !(is_first && kind == LineKind::Text);
+        let is_row = is_table && !(is_head && kind == LineKind::Text);
         let is_board = |field: &str| is_row && !(options.solutions && field.trim().is_empty());
         if let Some(found) = found.filter(|field| is_board(field) || long(field)).or_else(longest) {
             let mut found = field(&line, found);
@@ -298,6 +300,29 @@ mod tests {
         let short = format!("puzzle,solution,name\n{ONE} # easy, {two}\n{TWO},{two}#, {one},\n");
         assert_eq!(read(&short, false), [ONE, TWO]);
         assert_eq!(read(&short, true)[1..], SOLVED[1..]);
+    }
+
+    #[test]
+    fn a_head_may_stand_below_comments_and_come_again() {
+        let [one, two] = SOLVED;
+        for (head, row) in [("id,puzzle,solution", "1,"), ("id,level", "7,")] {
+            let table = format!("{head}\n{row}{ONE},{one}\n{row}{TWO},{two}\n");
+            for separator in [",", ";", "\t"] {
+                let table = table.replace(',', separator);
+                for above in ["# a comment, with 1\n", "\n", &format!("\n#\nsep={separator}\n")] {
+                    let text = format!("{above}{table}");
+                    assert_eq!(read(&text, false), [ONE, TWO], "{text}");
+                }
+                let joined = format!("{table}\u{feff}{table}");
+                assert_eq!(read(&joined, false), [ONE, TWO, ONE, TWO], "{joined}");
+            }
+        }
+        // Another head is no puzzle, and is not left out in silence.
+        let other = format!("id,puzzle\n1,{ONE}\nid,grid\n2,{TWO}\n");
+        assert_eq!(
+            read(&other, false),
+            [ONE, "table: puzzle 2, line 3 column 4: the text has no cells", TWO]
+        );
     }
 
     #[test]

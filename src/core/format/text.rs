@@ -109,7 +109,8 @@ impl<'a> LineReader<'a> {
         self.bytes += length;
         self.number += 1;
         text.truncate(text.trim_end_matches(['\r', '\n']).len());
-        if self.number == 1 && text.starts_with('\u{feff}') {
+        // Files that were joined have several marks.
+        if text.starts_with('\u{feff}') {
             text.remove(0);
         }
         if !text.is_ascii() && !text.starts_with('#') {

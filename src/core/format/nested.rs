@@ -12,13 +12,12 @@
 use std::iter;
 
 use super::FEWEST_CELLS;
-use super::parse::{Options, parse};
+use super::parse::Options;
 use super::shape::{is_board, is_side};
 use super::table::{SHAPE, SOLUTIONS, boxes_of, is_of, wanted_names};
 use super::text::{TextLine, content};
 use super::text_record::is_consistent;
-use super::tokens::BLANKS;
-use super::values::is_blank;
+use super::tokens::{BLANKS, is_blank};
 use crate::board::{MAX_SIDE, MIN_SIDE};
 
 /// Arrays in arrays that are looked into.
@@ -73,14 +72,12 @@ fn tokens(line: &TextLine) -> impl Iterator<Item = (char, TextLine)> {
         let (column, (byte, c)) = next.filter(|(_, (_, c))| *c != '#')?;
         let quotes = usize::from("\"'".contains(c));
         let start = byte + quotes;
+        let ends_word = |c: char| c.is_whitespace() || "[]{}(),;:=\"'#".contains(c);
         let mut is_escaped = false;
         let ends = |next: char| {
-            let is_end = next == c && !is_escaped;
+            let is_end = if quotes == 0 { ends_word(next) } else { next == c && !is_escaped };
             is_escaped = next == '\\' && !is_escaped;
-            match quotes {
-                0 => next.is_whitespace() || "[]{}(),;:=\"'#".contains(next),
-                _ => is_end,
-            }
+            is_end
         };
         let end = text[start..].find(ends).map_or(text.len(), |length| start + length);
         while rest.next_if(|(_, (byte, _))| *byte < end + quotes).is_some() {}
@@ -116,8 +113,8 @@ pub(super) fn are_places(lines: &[TextLine], options: &Options) -> bool {
     }
     let rows: Vec<Board> = items.iter().filter_map(|(_, node)| cells_of(node)).collect();
     let are_equal = [2, 3].iter().any(|width| rows.iter().all(|row| row.len() == *width));
-    let board = || parse(&rows.concat(), options);
-    rows.len() == items.len() && are_equal && board().is_ok_and(|board| !board.is_consistent())
+    let all = rows.concat();
+    rows.len() == items.len() && are_equal && is_board(all.len()) && !is_consistent(&all, options)
 }
 
 /// All that is outside the outermost brackets is skipped. Nothing if brackets do not match.
@@ -286,41 +283,76 @@ fn cells_of(node: &Node) -> Option<Board> {
 
 #[cfg(test)]
 mod tests {
-    use crate::format::{Options, PuzzleReader};
+    use crate::format::read;
+
+    /// The number of givens, or the error.
+    fn givens(text: &str) -> Result<usize, String> {
+        let read = read(text, "text", None);
+        read.map(|reading| reading.puzzle.given_count()).map_err(|error| error.to_string())
+    }
+
+    /// 27 places and values, counted from `first`.
+    fn places([before, between, after]: [&str; 3], first: usize) -> Vec<String> {
+        let place = |at: usize| {
+            let (row, column, value) = (at / 3 + first, [0, 1, 4][at % 3] + first, at % 7 + 1);
+            format!("{before}{row}{between}{column}{between}{value}{after}")
+        };
+        (0..27).map(place).collect()
+    }
+
+    #[test]
+    fn lists_of_places_are_no_boards() {
+        let said = "text: 81 cells are right for a 9x9 board, but they are not in rows of 9";
+        for marks in [
+            ["", ",", ""],
+            ["", ";", ""],
+            ["", "\t", ""],
+            ["", " ", ""],
+            ["", "", ""],
+            ["(", ", ", "),"],
+        ] {
+            for first in [0, 1] {
+                let text = places(marks, first).join("\n");
+                assert_eq!(givens(&text).unwrap_err(), said, "{text}");
+                assert_eq!(givens(&format!("x,y,value\n{text}")).unwrap_err(), said, "{text}");
+            }
+        }
+        // Parts of rows, and cells of which each has a line.
+        let row = ["1..", "...", ".2.", "3..", "...", "...", "...", "...", "4.."];
+        let parts = [&row[..], &["..."; 18]].concat().join("\n");
+        assert_eq!(givens(&parts), Ok(4));
+        let cells = format!("1{}", "\n1\n.".repeat(40));
+        assert_eq!(givens(&cells), Ok(41));
+    }
 
     #[test]
     fn arrays_of_places_are_no_boards() {
         let said =
             "text: a list of rows, columns and values is not supported: write the board row by row";
-        let read = |text: &str| {
-            PuzzleReader::new(text.as_bytes(), "text", "text", &Options::default())
-                .one()
-                .map(|reading| reading.puzzle.given_count())
-                .map_err(|error| error.to_string())
-        };
-        let join = |[open, close]: [&str; 2], between: &str| {
-            let place = |at: usize| {
-                format!("{open}{}, {}, {}{close}", at / 3, [0, 1, 4][at % 3], at % 7 + 1)
-            };
-            (0..27).map(place).collect::<Vec<_>>().join(between)
-        };
         for between in [", ", ",\n"] {
-            let lists = join(["[", "]"], between);
-            for text in [
-                format!("[{lists}]"),
-                format!("[\n{lists}\n]\n"),
-                format!("cells = [{lists}]"),
-                format!("{{\"cells\": [{lists}]}}"),
-                format!("cells = [{}]", join(["(", ")"], between)),
-            ] {
-                assert_eq!(read(&text).unwrap_err(), said, "{text}");
+            for first in [0, 1] {
+                let lists = places(["[", ", ", "]"], first).join(between);
+                for text in [
+                    format!("[{lists}]"),
+                    format!("[\n{lists}\n]\n"),
+                    lists.clone(),
+                    format!("cells = [{lists}]"),
+                    format!("{{\"cells\": [{lists}]}}"),
+                    format!("cells = [{}]", places(["(", ", ", ")"], first).join(between)),
+                ] {
+                    assert_eq!(givens(&text), Err(said.to_owned()), "{text}");
+                }
             }
         }
-        // The boxes of each row may be arrays.
-        let parts = format!("[[{}], [{}], [{}]]", "1,0,0", "0,2,0", "0,0,3");
-        let rows = format!("[{}{}]", parts, ", [[0,0,0],[0,0,0],[0,0,0]]".repeat(8));
-        assert_eq!(read(&rows), Ok(3));
-        let flat = rows.replace("[[", "[").replace("]]", "]");
-        assert_eq!(read(&flat), Ok(3));
+        // The parts of a row may be arrays.
+        let rows = "[[1,0,0],[0,2,0],[0,0,3]]".to_owned() + &",[[0,0,0],[0,0,0],[0,0,0]]".repeat(8);
+        assert_eq!(givens(&format!("[{rows}]")), Ok(3));
+        assert_eq!(givens(&rows.replace("[[", "[").replace("]]", "]")), Ok(3));
+    }
+
+    #[test]
+    fn an_apostrophe_opens_no_text() {
+        let rows = "[1,2,0,4],\n[3,4,1,2],\n[2,1,4,3],\n[4,3,2,1]";
+        assert_eq!(givens(&format!("Let's try: [\n{rows}\n]\n")), Ok(15));
     }
 }

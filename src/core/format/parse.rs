@@ -439,46 +439,6 @@ mod tests {
         assert_eq!(fault("# none", None), "the text has no cells");
     }
 
-    #[test]
-    fn lists_of_places_are_no_boards() {
-        let said = "81 cells are right for a 9x9 board, but they are not in rows of 9";
-        let list = |rows: &str, [before, between, after]: [&str; 3], first: usize| -> String {
-            let cells = rows.chars().filter(|c| *c != '\n').zip(0..);
-            let places = cells.filter(|(c, _)| *c != '.').map(|(c, at)| {
-                let (row, column) = (at / 9 + first, at % 9 + first);
-                format!("{before}{row}{between}{column}{between}{c}{after}\n")
-            });
-            places.take(27).collect()
-        };
-        for marks in [
-            ["", ",", ""],
-            ["", ";", ""],
-            ["", "\t", ""],
-            ["", " ", ""],
-            ["", "", ""],
-            ["(", ", ", "),"],
-            ["[", ", ", "],"],
-        ] {
-            for first in [0, 1] {
-                let text = list(&ROW.repeat(9), marks, first);
-                assert_eq!(fault(&text, None), said, "{text}");
-                assert_eq!(fault(&format!("x,y,value\n{text}"), None), said, "{text}");
-            }
-        }
-        // Lines that are shorter than a row may be parts of rows, and cells may stand one a line.
-        let cells = "1...".to_owned() + &".".repeat(77);
-        let lines = |width: usize| -> String {
-            cells
-                .as_bytes()
-                .chunks(width)
-                .map(|part| format!("{}\n", part.escape_ascii()))
-                .collect()
-        };
-        assert!(
-            read(&lines(3), None).is_ok() && read(&lines(1).replacen("..", "1.", 1), None).is_ok()
-        );
-    }
-
     proptest! {
         #[test]
         fn no_text_panics(text in any::<String>(), shaped: bool) {

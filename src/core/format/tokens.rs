@@ -10,6 +10,9 @@ use super::{Alphabet, FEWEST_CELLS, TextPosition};
 /// Characters that are blanks, besides `0` and, where it is no frame, `-`.
 pub(super) const BLANKS: &str = "._*xX?";
 
+/// Words for nothing in arrays and tables, in lower case.
+const NOTHING: [&str; 4] = ["null", "none", "nan", "na"];
+
 /// The part of a line that is one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CellText<'a> {
@@ -106,9 +109,12 @@ impl Symbols<'_> {
         }
         let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(c);
         let count = |is: &dyn Fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
-        let letters = count(&is_letter);
         let words = text.split(|c: char| c.is_whitespace() || is_usual(c) && c != '-');
-        let mut long = words.filter(|word| word.chars().count() > 2 && word.chars().all(is_letter));
+        // A word for nothing is a cell among others, but alone it may be a title.
+        let is_alone = words.clone().filter(|word| !word.is_empty()).nth(1).is_none();
+        let words = words.filter(|word| is_alone || !is_blank(word));
+        let letters = words.clone().flat_map(str::chars).filter(|c| is_letter(*c)).count();
+        let is_long = |word: &str| word.chars().count() > 2 && word.chars().all(is_letter);
         // With an alphabet a word may be a row: then the number of its characters decides.
         let in_alphabet = self.alphabet.is_some_and(|alphabet| {
             let cells = count(&|c| !c.is_whitespace() && (self.is_cell(c) || c == '-'));
@@ -116,9 +122,11 @@ impl Symbols<'_> {
         });
         let cells = count(&|c: char| c.is_ascii_digit() || ".-_*".contains(c));
         let is_small = |word: &str| word.chars().take_while(char::is_ascii_lowercase).count() > 2;
-        let has_word = || text.split(|c: char| !c.is_alphabetic()).any(is_small);
+        let has_word =
+            || words.clone().any(|word| word.split(|c: char| !c.is_alphabetic()).any(is_small));
         let is_text = !in_alphabet
-            && (long.next().is_some() && cells < FEWEST_CELLS || letters > cells && has_word());
+            && (words.clone().any(is_long) && cells < FEWEST_CELLS
+                || letters > cells && has_word());
         if is_text { LineKind::Text } else { LineKind::Cells }
     }
 
@@ -215,6 +223,16 @@ fn fields(line: &TextLine, separates: impl Fn(char) -> bool, merged: bool) -> Ve
         column += field.chars().count() + 1;
     }
     fields
+}
+
+/// Whether a text is a blank, other than `0`.
+pub(super) fn is_blank(text: &str) -> bool {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (None, _) => true,
+        (Some(c), None) => c == '-' || BLANKS.contains(c),
+        _ => text == "-1" || NOTHING.iter().any(|word| text.eq_ignore_ascii_case(word)),
+    }
 }
 
 /// Whether a line is the title of a puzzle: `3:`, `(3)`, `1/3`, `=== 3 ===`, a rating as `7.1/1.2/1.2`, a date as

@@ -6,11 +6,8 @@
 use super::ParseError;
 use super::alphabet::Alphabet;
 use super::board_text::duplicates;
-use super::tokens::{BLANKS, CellText, Symbols};
+use super::tokens::{CellText, Symbols, is_blank};
 use crate::board::{BLANK, Geometry};
-
-/// Words for nothing in arrays, in lower case.
-const NOTHING: [&str; 4] = ["null", "none", "nan", "na"];
 
 /// A cell's text, before all of them tell what `0` is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,16 +102,6 @@ fn symbol(cell: &CellText, side: usize) -> Result<Symbol, ParseError> {
     })
 }
 
-/// Whether a text is a blank, other than `0`.
-pub(super) fn is_blank(text: &str) -> bool {
-    let mut characters = text.chars();
-    match (characters.next(), characters.next()) {
-        (None, _) => true,
-        (Some(c), None) => c == '-' || BLANKS.contains(c),
-        _ => text == "-1" || NOTHING.iter().any(|word| text.eq_ignore_ascii_case(word)),
-    }
-}
-
 /// The values of pencil marks: every cell lists its candidates, as `13` of `1234`, and is known if it lists one.
 fn candidates(cells: &[CellText], side: usize) -> Option<Vec<u8>> {
     let ascends = |cell: &CellText| {
@@ -185,4 +172,23 @@ fn in_alphabet(cells: &[CellText], alphabet: &Alphabet) -> Result<Vec<u8>, Parse
         })
     };
     cells.iter().map(value).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::read;
+
+    #[test]
+    fn words_for_nothing_are_blanks() {
+        let givens = |text: &str| read(text, "text", None).unwrap().puzzle.givens;
+        for word in ["NaN", "nan", "None", "null", "NA"] {
+            for separator in [",", ", ", "\t", ";", " "] {
+                let row = ["5", "3", word, word, "7", word, word, word, word].join(separator);
+                let text = format!("{row}\n").repeat(9);
+                assert_eq!(givens(&text)[..9], [5, 3, 0, 0, 7, 0, 0, 0, 0], "{text}");
+            }
+            let row = [word; 4].join(",") + "\n";
+            assert_eq!(givens(&(row.repeat(3) + "1.0,2.0,3.0," + word))[11..], [0, 1, 2, 3, 0]);
+        }
+    }
 }

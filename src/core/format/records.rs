@@ -118,7 +118,7 @@ impl<'a> Records<'a> {
             }
             Arrangement::Arrays { lines, depth } => {
                 let is_end = line.is_none();
-                *depth += line.as_ref().map_or(0, |line| nested::depth(line));
+                *depth += line.as_ref().map_or(0, nested::depth);
                 lines.extend(line);
                 // Rows that are arrays without one around them make a board together.
                 if *depth <= 0 && lines.len() < MOST_ARRAYS || is_end {

@@ -71,9 +71,8 @@ fn tokens(line: &TextLine) -> impl Iterator<Item = (char, TextLine)> {
         let next = rest.find(|(_, (byte, c))| !c.is_whitespace() && !is_alone(*byte, *c));
         let (column, (byte, c)) = next.filter(|(_, (_, c))| *c != '#')?;
         let quotes = usize::from("\"'".contains(c));
-        let start = byte + quotes;
         let ends_word = |c: char| c.is_whitespace() || "[]{}(),;:=\"'#".contains(c);
-        let mut is_escaped = false;
+        let (start, mut is_escaped) = (byte + quotes, false);
         let ends = |next: char| {
             let is_end = if quotes == 0 { ends_word(next) } else { next == c && !is_escaped };
             is_escaped = next == '\\' && !is_escaped;
@@ -283,12 +282,14 @@ fn cells_of(node: &Node) -> Option<Board> {
 
 #[cfg(test)]
 mod tests {
-    use crate::format::read;
+    use crate::format::{Options, PuzzleReader};
 
-    /// The number of givens, or the error.
+    /// The number of givens of the only puzzle, or the error.
     fn givens(text: &str) -> Result<usize, String> {
-        let read = read(text, "text", None);
-        read.map(|reading| reading.puzzle.given_count()).map_err(|error| error.to_string())
+        let mut all = PuzzleReader::new(text.as_bytes(), "text", "text", &Options::default());
+        let one = all.next().unwrap();
+        assert!(all.next().is_none(), "{text}");
+        one.map(|reading| reading.puzzle.given_count()).map_err(|error| error.to_string())
     }
 
     /// 27 places and values, counted from `first`.

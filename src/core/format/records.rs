@@ -128,6 +128,7 @@ impl<'a> Records<'a> {
                         lines.clear();
                         *depth = 0;
                     } else if is_end && nested::are_places(lines, options) {
+                        lines.clear();
                         ready.push_back(TextRecord::of(Err(ParseError::new(PLACES))));
                     } else if is_end && !nested::are_solutions(lines) {
                         let mut blocks = Blocks::new(options);

@@ -100,7 +100,10 @@ fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
 fn row(of: Column, line: &str) -> &str {
     let mut before = 0;
     if of.is_named && !line.trim_start().starts_with('#') {
-        let last = fields(line, of.separator).nth(of.index.max(of.shape.unwrap_or_default()));
+        let at = |index| fields(line, of.separator).nth(index);
+        // None is a part of a puzzle.
+        let commented = at(of.index).filter(|field| field.contains('#'));
+        let last = commented.or_else(|| at(of.index.max(of.shape.unwrap_or_default())));
         before = last.map_or(line.len(), |field| field.as_ptr().addr() - line.as_ptr().addr());
     }
     &line[..before + content(&line[before..]).len()]
@@ -175,9 +178,9 @@ pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
         };
         let shape = fields(first, separator).position(|field| has_name(field, SHAPE));
         let named = fields(first, separator).zip(0..).filter(|(field, _)| has_name(field, names));
-        let columns = named.map(|(_, index)| Column { separator, index, is_named: true, shape });
-        let column = columns
-            .max_by_key(|of| (has(*of, &is_wanted), has(*of, &is_long), Reverse(of.index)))?;
+        let all = named.map(|(_, index)| Column { separator, index, is_named: true, shape });
+        let column =
+            all.max_by_key(|c| (has(*c, &is_wanted), has(*c, &is_long), Reverse(c.index)))?;
         let is_table = first.contains(separator) && below(column).any(|mut row| row.any(is_long));
         is_table.then_some(column)
     })
@@ -296,6 +299,9 @@ mod tests {
         }
         let headless = format!("\"book #1\",{ONE} # \"one\"\n\"book #2\",{TWO}\n");
         assert_eq!(read(&headless, false), [ONE, TWO]);
+        let shape = "puzzle,name,shape\n..3.5.3...4.2..6...2....1...344..... # a, boxes of 3x2\n";
+        let mut shaped = PuzzleReader::new(shape.as_bytes(), "table", "table", &Options::default());
+        assert_eq!(shaped.next().unwrap().unwrap().puzzle.geometry.to_string(), "3x2");
         // A row may be short, and a comment may stand in each column behind the last that is read.
         let short = format!("puzzle,solution,name\n{ONE} # easy, {two}\n{TWO},{two}#, {one},\n");
         assert_eq!(read(&short, false), [ONE, TWO]);

@@ -31,7 +31,7 @@ pub(super) const SHAPE: &str = "shape";
 /// nothing: a shape of `9x9` beside 81 cells is the size of the board.
 pub(super) fn boxes_of(shape: &str, cells: &[usize]) -> String {
     let shape = shape.parse().ok().filter(|shape: &Geometry| cells.contains(&shape.cells()));
-    shape.map_or(String::new(), |shape| format!(" # boxes of {shape}"))
+    shape.map_or(String::new(), |shape| format!(" # boxes of {shape} "))
 }
 
 /// The names of the boards that are wanted.
@@ -173,14 +173,14 @@ pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
     [',', ';', '\t'].into_iter().find_map(|separator| {
         let is_wanted = |field: &str| is_long(field) && (names == SOLUTIONS || has_blank(field));
         let below = |of: Column| lines.clone().map(move |text| fields(row(of, text), separator));
-        let has = |of: Column, is: &dyn Fn(&str) -> bool| {
-            below(of).any(|mut row| row.nth(of.index).is_some_and(is))
+        let has = |of: &Column, is: &dyn Fn(&str) -> bool| {
+            below(*of).any(|mut row| row.nth(of.index).is_some_and(is))
         };
         let shape = fields(first, separator).position(|field| has_name(field, SHAPE));
         let named = fields(first, separator).zip(0..).filter(|(field, _)| has_name(field, names));
         let all = named.map(|(_, index)| Column { separator, index, is_named: true, shape });
         let column =
-            all.max_by_key(|c| (has(*c, &is_wanted), has(*c, &is_long), Reverse(c.index)))?;
+            all.max_by_key(|c| (has(c, &is_wanted), has(c, &is_long), Reverse(c.index)))?;
         let is_table = first.contains(separator) && below(column).any(|mut row| row.any(is_long));
         is_table.then_some(column)
     })
@@ -299,9 +299,11 @@ mod tests {
         }
         let headless = format!("\"book #1\",{ONE} # \"one\"\n\"book #2\",{TWO}\n");
         assert_eq!(read(&headless, false), [ONE, TWO]);
-        let shape = "puzzle,name,shape\n..3.5.3...4.2..6...2....1...344..... # a, boxes of 3x2\n";
-        let mut shaped = PuzzleReader::new(shape.as_bytes(), "table", "table", &Options::default());
-        assert_eq!(shaped.next().unwrap().unwrap().puzzle.geometry.to_string(), "3x2");
+        for end in [" # a, boxes of 3x2", ",#1,3x2", ",#1,3x2# a"] {
+            let text = format!("puzzle,name,shape\n..3.5.3...4.2..6...2....1...344.....{end}\n");
+            let mut all = PuzzleReader::new(text.as_bytes(), "x", "x", &Options::default());
+            assert_eq!(all.next().unwrap().unwrap().puzzle.geometry.to_string(), "3x2", "{text}");
+        }
         // A row may be short, and a comment may stand in each column behind the last that is read.
         let short = format!("puzzle,solution,name\n{ONE} # easy, {two}\n{TWO},{two}#, {one},\n");
         assert_eq!(read(&short, false), [ONE, TWO]);

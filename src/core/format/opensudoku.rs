@@ -63,8 +63,7 @@ fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
                 continue;
             }
             Event::Text(text) if depth == 0 && text.lines().any(is_cells) => {
-                let problem = "cells outside of <opensudoku>: put them in a file of their own";
-                return Err(ParseError::at(at, problem));
+                return Err(ParseError::at(at, "cells outside of <opensudoku>: use another file"));
             }
             Event::Eof if depth > 0 => return Err(broken("it ends inside an element", at)),
             Event::Eof => return Ok(()),
@@ -190,7 +189,7 @@ mod tests {
             ("<opensudoku/>\nthe end\n", "the text has no cells"),
             (
                 "<opensudoku/>\n1..4\n",
-                "line 1 column 14: cells outside of <opensudoku>: put them in a file of their own",
+                "line 1 column 14: cells outside of <opensudoku>: use another file",
             ),
             ("<opensudoku>\n", "line 2 column 1: the XML is broken: it ends inside an element"),
         ] {

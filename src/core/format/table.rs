@@ -180,7 +180,7 @@ pub(super) fn named_column(head: &[TextLine], names: &str) -> Option<Column> {
         let named = fields(first, separator).zip(0..).filter(|(field, _)| has_name(field, names));
         let all = named.map(|(_, index)| Column { separator, index, is_named: true, shape });
         let column =
-            all.max_by_key(|c| (has(c, &is_wanted), has(c, &is_long), Reverse(c.index)))?;
+            all.max_by_key(|of| (has(of, &is_wanted), has(of, &is_long), Reverse(of.index)))?;
         let is_table = first.contains(separator) && below(column).any(|mut row| row.any(is_long));
         is_table.then_some(column)
     })
@@ -237,7 +237,7 @@ pub(super) fn listed(
     {
         let found = fields(text, separator).nth(index);
         let longest =
-            || fields(text, separator).filter(|field| long(field)).max_by_key(|field| field.len());
+            || fields(text, separator).filter(|one| long(one)).max_by_key(|one| one.len());
         // A damaged puzzle is not replaced by its solution. The puzzle takes the place of a solution that is missing.
         let is_row = is_table && !(is_head && kind == LineKind::Text);
         let is_board = |field: &str| is_row && !(options.solutions && field.trim().is_empty());

@@ -205,7 +205,8 @@ fn facts(puzzle: &Puzzle, alphabet: Option<&Alphabet>) -> (Vec<String>, Option<S
 
 /// The number of boards that each encoding searches, as given and after presolve.
 fn sizes(puzzle: &Puzzle) -> TextTable {
-    let mut rows = TextTable::new(&["encoding", "boards", "boards after presolve, at most"]);
+    let mut rows =
+        TextTable::new(&["encoding", "boards", "boards after presolve, at most"], &[], &[]);
     for encoding in Encoding::ALL.iter().copied() {
         let boards = |level| match presolve(puzzle, level) {
             Ok(space) => format!("10^{:.1}", encoding.magnitude(&space)),
@@ -220,7 +221,7 @@ fn sizes(puzzle: &Puzzle) -> TextTable {
 /// the level before, and its time, which includes that of the levels before.
 fn levels(puzzle: &Puzzle) -> TextTable {
     let header = ["presolve", "blanks left", "candidates left", "removed", "ms"];
-    let mut rows = TextTable::new(&header).spare(&["removed", "ms"]);
+    let mut rows = TextTable::new(&header, &[], &["removed", "ms"]);
     let mut before = None;
     for level in Presolve::ALL.iter().copied() {
         let start = Instant::now();

@@ -52,9 +52,8 @@ fn list(notes: Logger) -> String {
         return String::new();
     }
     let auto = first_working(&adapters).map(|device| device.adapter().index);
-    let mut rows = TextTable::new(&HEADER)
-        .words(&["name", "driver"])
-        .spare(&["PCI", "timestamps", "shared", "workgroups", "driver", "buffer", "binding"]);
+    let spare = &["PCI", "timestamps", "shared", "workgroups", "driver", "buffer", "binding"];
+    let mut rows = TextTable::new(&HEADER, &["name", "driver"], spare);
     for adapter in &adapters {
         rows.row(row(&adapter.info, auto.as_ref().ok().copied()));
     }

@@ -85,9 +85,8 @@ fn configuration(preset: Preset, space: &SearchSpace) -> (Config, impl Fn(&str) 
 }
 
 fn list(space: &SearchSpace) -> String {
-    let mut rows = TextTable::new(&["preset", "population", "generations", "description"])
-        .words(&["description"])
-        .spare(&["generations", "population"]);
+    let header = ["preset", "population", "generations", "description"];
+    let mut rows = TextTable::new(&header, &["description"], &["generations", "population"]);
     for preset in Preset::ALL {
         let (config, is_derived) = configuration(*preset, space);
         let value = |name, value: u32| match is_derived(name) {

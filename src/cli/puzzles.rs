@@ -19,9 +19,8 @@ impl ShippedPuzzles {
         let mut header = vec!["name", "boxes", "givens", "blanks"];
         header.extend(levels.clone().map(Presolve::name));
         header.push("origin");
-        let mut rows = TextTable::new(&header)
-            .words(&["origin"])
-            .spare(&["naked", "fish", "subsets", "singles", "givens", "boxes"]);
+        let spare = &["naked", "fish", "subsets", "singles", "givens", "boxes"];
+        let mut rows = TextTable::new(&header, &["origin"], spare);
         for entry in shipped() {
             let puzzle = read(entry.text, entry.name, None)?.puzzle;
             let blanks = |level| match presolve(&puzzle, level) {

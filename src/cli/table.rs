@@ -32,19 +32,10 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table without rows.
-    pub fn new(header: &[&'static str]) -> Self {
-        Self { header: header.to_vec(), rows: Vec::new(), words: &[], spare: &[] }
-    }
-
-    /// Sets the columns of words, whose cells may take several lines.
-    pub fn words(self, words: Columns) -> Self {
-        Self { words, ..self }
-    }
-
-    /// Sets the columns that may be left out where there is no room, the least needed first.
-    pub fn spare(self, spare: Columns) -> Self {
-        Self { spare, ..self }
+    /// A table without rows. The cells of `words` may take several lines; columns in `spare` may be left out
+    /// where there is no room, the least needed first.
+    pub fn new(header: &[&'static str], words: Columns, spare: Columns) -> Self {
+        Self { header: header.to_vec(), rows: Vec::new(), words, spare }
     }
 
     /// Adds a row, a text for each column.
@@ -141,8 +132,7 @@ impl fmt::Display for TextTable {
 
 /// A table of a report with its notes. `words` and `spare` name columns as in [`TextTable`].
 pub fn report_table(table: Table, words: Columns, spare: Columns) -> String {
-    let mut shown = TextTable { rows: table.rows, ..TextTable::new(&table.header) };
-    shown = shown.words(words).spare(spare);
+    let shown = TextTable { header: table.header, rows: table.rows, words, spare };
     format!("{shown}\n\n{}", paragraphs(&table.notes))
 }
 
@@ -159,9 +149,8 @@ mod tests {
     use super::*;
 
     fn table() -> TextTable {
-        let mut table = TextTable::new(&["name", "long header", "rate", "origin"])
-            .words(&["origin"])
-            .spare(&["rate", "long header"]);
+        let header = ["name", "long header", "rate", "origin"];
+        let mut table = TextTable::new(&header, &["origin"], &["rate", "long header"]);
         table.row(["ai-escargot", "1", "1,000", "a list of puzzles that somebody has collected"]);
         table.row(["x", "22", "9", "here"]);
         table

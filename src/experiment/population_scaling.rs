@@ -5,7 +5,7 @@
 //! Each point of a series is set against **independent runs**: k
 //! runs of population N/k, each with a k-th of the work W. Their success is read off the runs
 //! of population N/k that were made with all of W: if a share p of them had a solution when they
-//! had spent W/k and up to a tenth more, then k of them have one with probability 1 - (1 - p)^k, and a
+//! reached W/k, with at most a tenth more, then k of them have one with probability 1 - (1 - p)^k, and a
 //! solution costs the work of all, each cut at the end of the generation that reaches W/k, over the
 //! successes. Both are taken puzzle by puzzle, and the mean over the puzzles of the block is shown.
 //!
@@ -14,6 +14,8 @@
 //! seven in ten runs of population 1,000 do, then size has been of no use.
 //!
 //! Only cells with a bound on work are compared.
+
+use std::collections::BTreeSet;
 
 use super::cell::{LENGTHS, differ, grouped};
 use super::cell_filter::all_hold;
@@ -102,13 +104,13 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
     }
     let text = "Success: as above. Expected work: work of all runs divided by the number of solutions, late ones included, \
          averaged over the puzzles of the block; - if a puzzle was never solved. With five or more runs of each \
-         puzzle, it has a 95 % bootstrap interval, which resamples the runs of each puzzle. Length: steps or tries \
-         of local search per child. S per solution: expected seconds, with the threads of each run. Independent \
-         runs: k runs instead of one, each with 1/k of the population and 1/k of the work; k is the number that \
-         solves most. The success of independent runs is predicted from the runs of the smaller population, puzzle \
-         by puzzle. Blank: max_work is too small for least_generations. Runs that max_generations or time_limit \
-         ended did less work than max_work allows. The lowest of many figures is low partly by luck; the intervals \
-         do not include this effect.";
+         puzzle, expected work has a 95 % bootstrap interval, which resamples the runs of each puzzle. Length: \
+         steps or tries of local search per child. S per solution: expected seconds, with the threads of each run. \
+         Independent runs: k runs instead of one, each with 1/k of the population and 1/k of the work; k is the \
+         number that solves most. The success of independent runs is predicted from the runs of the smaller \
+         population, puzzle by puzzle. Blank: max_work is too small for least_generations. Runs that \
+         max_generations or time_limit ended did less work than max_work allows. The lowest of many figures is low \
+         partly by luck; the intervals do not include this effect.";
     let mut notes = vec![text.to_owned()];
     notes.extend(verdicts(&series));
     Some(Table { title: "Population size at equal work".to_owned(), header, rows, notes })
@@ -133,6 +135,8 @@ pub struct ScalingPoint {
     pub runs: usize,
     /// Runs in the plan, of evolution.
     pub planned: usize,
+    /// Names of the puzzles that presolve leaves to evolution.
+    pub evolved: BTreeSet<String>,
     /// Runs that are solved.
     pub solved: usize,
     /// Runs that found a solution with more than 1.1 times `max_work`.
@@ -180,6 +184,7 @@ struct PointCells<'a> {
     lacking: bool,
     /// Without the runs that presolve alone finishes.
     planned: usize,
+    evolved: BTreeSet<String>,
 }
 
 impl<'a> PointCells<'a> {
@@ -192,13 +197,14 @@ impl<'a> PointCells<'a> {
         };
         let evolved = |number: &usize| results.of_cell(*number).filter(|run| run.is_evolved());
         let evolves = |number: &&usize| lacks(number) || evolved(number).next().is_some();
-        let planned = numbers.iter().filter(evolves).map(|number| &results.plan.cells[*number]);
+        let left = numbers.iter().filter(evolves).map(|number| &results.plan.cells[*number]);
         Self {
             first,
             length: first.length().filter(|_| !differ(cells().map(Cell::length))),
             runs: numbers.iter().map(|number| evolved(number).collect()).collect(),
             lacking: numbers.iter().any(lacks),
-            planned: planned.map(|cell| cell.seeds as usize).sum(),
+            planned: left.clone().map(|cell| cell.seeds as usize).sum(),
+            evolved: left.map(|cell| cell.puzzle.name.clone()).collect(),
         }
     }
 
@@ -241,6 +247,7 @@ fn point(cells: &PointCells<'_>, all: &[PointCells<'_>]) -> ScalingPoint {
         blank: cells.first.skip == Some(Skip::Blank),
         runs: runs.len(),
         planned: cells.planned,
+        evolved: cells.evolved.clone(),
         solved,
         late: runs.iter().filter(|run| run.late).count(),
         success: wilson(solved, runs.len()),
@@ -267,9 +274,11 @@ fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<Inde
     }
     let most = larger.first.config.max_work / u64::from(copies);
     let puzzles = smaller.spent(most);
+    // A late solution is no success.
+    let is_solved = |run: &&RunCost| run.solved && run.work as f64 <= ALIKE * most as f64;
     let shares = puzzles
         .iter()
-        .filter_map(|spent| wilson(spent.iter().filter(|run| run.solved).count(), spent.len()));
+        .filter_map(|spent| wilson(spent.iter().filter(is_solved).count(), spent.len()));
     let shares: Vec<ShareInterval> = shares.collect();
     let any = |share: fn(&ShareInterval) -> f64| {
         let of = shares.iter().map(|of| 1.0 - (1.0 - share(of)).powf(copies.into()));
@@ -281,15 +290,13 @@ fn independent(larger: &PointCells<'_>, smaller: &PointCells<'_>) -> Option<Inde
     (!puzzles.is_empty()).then_some(IndependentRuns { copies, population, success, work })
 }
 
-/// The cost of a run with this `max_work`: it ends with the generation that reaches it, and is late as other runs are.
+/// The cost of a run with this `max_work`, which ends with the generation that reaches it. The mean work of a generation
+/// stands for that of each.
 fn cut(run: &RunMetrics, most: u64) -> RunCost {
     let RunCost { work, solved } = run.cost();
-    if solved && work as f64 <= ALIKE * most as f64 {
-        return RunCost { work, solved };
-    }
-    // The mean work of a generation stands for that of each.
     let generation = (work / (u64::from(run.generations) + 1)).max(1);
-    RunCost { work: work.min(most.div_ceil(generation).saturating_mul(generation)), solved: false }
+    let end = most.div_ceil(generation).saturating_mul(generation);
+    RunCost { work: work.min(end), solved: solved && work <= end }
 }
 
 /// A sentence for each block and bound on work.
@@ -330,10 +337,8 @@ fn verdict(series: &[&ScalingSeries]) -> String {
     let [(_, one, point), others @ ..] = &costs[..] else {
         return "no population solved every puzzle, so costs are not compared.".to_owned();
     };
-    // Of more puzzles presolve leaves more: two rows with as many runs evolve the same ones.
-    if others.iter().any(|(_, _, other)| other.planned != point.planned) {
-        return "presolve leaves different puzzles to the rows, so costs are not compared."
-            .to_owned();
+    if others.iter().any(|(_, _, other)| other.evolved != point.evolved) {
+        return "the rows evolve different puzzles, so costs are not compared.".to_owned();
     }
     let is_alike = |other: &ScalingPoint| {
         point.work.high.zip(other.work.low).is_none_or(|(high, low)| low <= high)

@@ -135,11 +135,13 @@ impl<'r, 'p> ExperimentSummary<'r, 'p> {
                  set max_generations to 0 and limit the runs by max_work."
             )
         });
-        let timed =
-            |_: &Cell, run: &RunMetrics| (run.end == StopCause::Time).then_some(run.seconds);
+        let several = self.shown().len() > 1;
+        let timed = |_: &Cell, run: &RunMetrics| {
+            (several && run.end == StopCause::Time).then_some(run.seconds)
+        };
         let timed = self.cells_with(timed).map(|(cells, _)| {
             format!(
-                "runs in {cells} were ended by time_limit, so the work of unsolved runs differs. To compare work, set \
+                "runs in {cells} were ended by time_limit, so the work of unsolved runs may differ. To compare work, set \
                  max_work instead; otherwise compare solved runs and seconds."
             )
         });

@@ -75,9 +75,12 @@ impl TuneSummary<'_> {
             (1.0, 1.0) => "all runs cost the same",
             _ => "no significant difference",
         };
-        let high = if found.high.is_finite() { format!("{:.2}", found.high) } else { dash() };
+        let high = match found.high.is_finite() {
+            true => format!("to {:.2}", found.high),
+            false => "and above".to_owned(),
+        };
         Some(format!(
-            "On {}, the cost of the winner is {:.2} times that of the default ({verdict}; 95 % interval {:.2} to {high}).",
+            "On {}, the cost of the winner is {:.2} times that of the default ({verdict}; 95 % interval {:.2} {high}).",
             counted(self.tuned.validated.len() as u64, "other puzzle"),
             found.share,
             found.low,
@@ -281,7 +284,8 @@ impl TuneSummary<'_> {
         let (x, price) = match of {
             CostOf::Fitness => (Axis::linear(name, costs.fold(1.0, f64::max)), String::new()),
             _ => {
-                let price = format!("; an unsolved run costs at least {penalty} times max_work");
+                let price =
+                    format!("; an unsolved or late run costs at least {penalty} times max_work");
                 (Axis::logarithmic(name, costs), price)
             }
         };

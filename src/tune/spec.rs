@@ -57,9 +57,10 @@ named! {
 /// How the cost of a run is computed: the less the better.
 ///
 /// By `work` a solved run costs its work, and one that is not `penalty` times `max_work`, which with a
-/// penalty of 10 is PAR10: a configuration is worth little that fails often. A late run is not solved. By `fitness` a run costs
-/// what its best board scores, for puzzles that nothing solves. `work-then-fitness` adds to the penalty
-/// the share of the worst fitness that is left, so that unsolved runs differ too.
+/// penalty of 10 is PAR10: a configuration is worth little that fails often. A late run counts as unsolved.
+/// By `fitness` a run costs what its best board scores, for puzzles that nothing solves.
+/// `work-then-fitness` adds to the penalty the share of the worst fitness that is left, so that unsolved
+/// runs differ too.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// By what.
@@ -71,7 +72,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// Whether a run with this work is late: no generation is cut short, and it took over a tenth more than `max_work`.
+    /// Whether a run with this work is late: it took over a tenth more than `max_work`, because no generation is cut short.
     pub fn is_late(&self, work: u64) -> bool {
         self.max_work > 0 && work as f64 > ALIKE * self.max_work as f64
     }

@@ -87,14 +87,16 @@ impl Blocks {
             }
             LineKind::Text => {
                 self.end();
-                let mut words = line.text.split(|c: char| !c.is_alphanumeric());
-                let first = words.find(|word| !word.is_empty());
+                let words = line.text.split(|c: char| !c.is_alphanumeric());
+                let mut words = words.filter(|word| !word.is_empty());
                 let is_section = line.text.trim_start().starts_with('[');
-                let names = |all| first.is_some_and(|first| is_of(all, first));
-                self.sections |= is_section && names(PUZZLES);
-                // Where one section is a puzzle, another is none unless its name says so.
-                self.skips = is_section && (names(SOLUTIONS) || self.sections && !names(PUZZLES));
-                self.is_solution = self.has_puzzle && names(SOLUTIONS);
+                let is_solution = words.clone().next().is_some_and(|word| is_of(SOLUTIONS, word));
+                let is_puzzle = words.clone().any(|word| is_of(PUZZLES, word));
+                let is_name = |word: &str| is_of(PUZZLES, word) || word.parse::<u32>().is_ok();
+                // Where `[Puzzle]` or `[Puzzle 1]` is a section, another is no puzzle unless its name says so.
+                self.sections |= is_section && is_puzzle && words.all(is_name);
+                self.skips = is_section && (is_solution || self.sections && !is_puzzle);
+                self.is_solution = self.has_puzzle && is_solution;
             }
             LineKind::Cells | LineKind::Rule if self.skips => {}
             LineKind::Rule => {

@@ -63,7 +63,10 @@ fn read_games(text: &str, games: &mut Vec<Lines>) -> Result<(), ParseError> {
                 continue;
             }
             Event::Text(text) if depth == 0 && text.lines().any(is_cells) => {
-                return Err(ParseError::at(at, "cells outside of <opensudoku>: use another file"));
+                return Err(ParseError::at(
+                    at,
+                    "cells outside of the XML: put these puzzles into another file",
+                ));
             }
             Event::Eof if depth > 0 => return Err(broken("it ends inside an element", at)),
             Event::Eof => return Ok(()),
@@ -189,7 +192,7 @@ mod tests {
             ("<opensudoku/>\nthe end\n", "the text has no cells"),
             (
                 "<opensudoku/>\n1..4\n",
-                "line 1 column 14: cells outside of <opensudoku>: use another file",
+                "line 1 column 14: cells outside of the XML: put these puzzles into another file",
             ),
             ("<opensudoku>\n", "line 2 column 1: the XML is broken: it ends inside an element"),
         ] {

@@ -350,7 +350,11 @@ mod tests {
         let two = format!("{text}[Puzzle]\n{rows}[Notes]\n{rows}");
         assert_eq!(sentences(&two), ["list#1 30", "list#2 30"]);
         // Titles in brackets are no sections.
-        assert_eq!(sentences(&format!("[Easy]\n{rows}[Hard]\n{rows}")).len(), 2);
+        for [one, other] in
+            [["Easy", "Hard"], ["Sudoku of Monday", "Medium"], ["Puzzle 1", "Second puzzle"]]
+        {
+            assert_eq!(sentences(&format!("[{one}]\n{rows}[{other}]\n{rows}")).len(), 2);
+        }
         // A word for nothing alone in its line is one, too.
         assert_eq!(sentences(&format!("{rows}None\n{rows}")).len(), 2);
     }

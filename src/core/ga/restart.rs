@@ -65,8 +65,8 @@ impl RestartElites {
         }
     }
 
-    /// Replaces the population by the new boards. The best of the old individuals take the first slots, but for one
-    /// with a solution, which ends the run.
+    /// Replaces the population by the new boards. The best of the old individuals take the first slots. A new board
+    /// that is a solution keeps its slot, and the run ends.
     pub fn replace(&mut self, population: &mut Individuals, children: &mut Individuals) {
         std::mem::swap(population, children);
         if self.elites > 0 {

@@ -57,7 +57,7 @@ pub struct PairwiseTest {
     pub evidence: TestResult,
     /// Its p, corrected by Holm for all pairs of the puzzle in its block.
     pub p_holm: f64,
-    /// The smallest p after the correction that any result of as many runs of each pair could have.
+    /// The smallest p after the correction that pairs with as many runs could have.
     pub least_holm: f64,
     /// Runs of each that would show an A12 like theirs to differ from one half; nothing where it is that.
     pub runs_for_a12: Option<u64>,
@@ -94,7 +94,7 @@ impl PairwiseTest {
         }
     }
 
-    /// Whether no result could be significant: of so few runs, or with all pairs of runs open.
+    /// Whether no result could be significant, because there are too few runs or all pairs of runs are open.
     pub fn too_few(&self) -> bool {
         self.least_holm >= LEVEL || self.evidence.open == 1.0
     }

@@ -18,7 +18,7 @@ use crate::statistics::{Friedman, LEVEL, TestStatistic, critical_difference, puz
 pub struct MethodRanking {
     /// The parameters that all of them share.
     pub context: Vec<(&'static str, String)>,
-    /// The puzzles, each with the first block that has it.
+    /// The puzzles, each with the first block that has all runs of it.
     pub puzzles: Vec<(String, String)>,
     /// Puzzles that are left out: they lack runs of some value, or all pairs with its runs are open.
     pub left_out: usize,
@@ -45,7 +45,8 @@ impl MethodRanking {
         let (_, first) = complete.first().filter(|_| complete.len() > 1)?;
         let first = first[0];
         let values: Vec<String> = first.levels.iter().map(|level| level.value.clone()).collect();
-        // Blocks may list the same values in another order. A puzzle of several blocks has one rank, by the mean.
+        // Blocks may list the same values in another order. A puzzle of several blocks is ranked once, by the sum
+        // over its complete blocks.
         let of = |(_, groups): &(Arc<Puzzle>, Vec<&ComparisonGroup<'_>>)| -> Vec<f64> {
             let lost = |value: &String, group: &&ComparisonGroup<'_>| {
                 lost(group.levels.iter().find(|level| level.value == *value)?, &group.levels)

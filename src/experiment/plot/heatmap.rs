@@ -61,10 +61,7 @@ pub(super) fn figure(
     let (what, caption) = if solved {
         ("Runs solved", "Cells show solved runs / all runs. Darker means a larger share.")
     } else {
-        (
-            "Mean fitness at the end",
-            "No run found a solution within 1.1 times max_work. Darker is better; 0 is a solution.",
-        )
+        ("Mean fitness at the end", "No run is solved. Darker is better; 0 is a solution.")
     };
     let figure = Facets {
         title: format!("{what} by {x} and {y}"),

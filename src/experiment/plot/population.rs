@@ -58,7 +58,7 @@ pub(super) fn figures(results: &Results<'_>, layout: &PanelLayout<'_>) -> Vec<Pl
     };
     let mut figures = vec![figure(
         "Runs solved by population size",
-        "Share of the runs that found a solution within 1.1 times max_work, with its 95 % Wilson interval.",
+        "Share of the runs that are solved, with its 95 % Wilson interval.",
         Axis::linear("runs solved (%)", 100.0),
         success_of,
     )];

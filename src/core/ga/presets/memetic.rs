@@ -8,11 +8,11 @@ use crate::ga::{Config, ConfigError, Overrides};
 /// Source, algorithm and differences.
 pub const ABOUT: &str = about! {
     /// Every free cell holds one of the candidates that presolve leaves. The parents of a child are two of
-    /// the 8 best individuals, or the 4 best above 200 free cells. The child keeps what its
-    /// parents agree on, takes each other cell from either of them, and goes through a tabu search. It then
-    /// replaces the worst individual, unless that one is better, or it is nearly the same as an individual that is
-    /// at least as good. The first population is 256 random boards, so the first children are independent
-    /// searches, and later ones build on the best of them.
+    /// the 8 best individuals (the 4 best if the puzzle has more than 200 free cells). The child keeps what
+    /// its parents agree on, takes each other cell from either of them, and goes through a tabu search. It
+    /// then replaces the worst individual. It is dropped if the worst individual is better, or if the child
+    /// is nearly the same as an individual that is at least as good. The first population is 256 random
+    /// boards, so the first children are independent searches, and later ones build on the best of them.
     ///
     /// Parameters that are not set follow from the puzzle after presolve: a child's tabu search has free
     /// cells x candidates / 8 steps with the tenure of the preset tabu, a generation has 8 children, or 4

@@ -2,8 +2,8 @@
 //!
 //! The children replace the population, except that the `elites` best individuals survive: the
 //! best takes the slot of the worst child, the second best that of the second worst, and so on.
-//! Of equals the lower slot counts as the better. A child that is a solution stays in any case, so
-//! that the run ends with it.
+//! Of equals the lower slot counts as the better. A child that is a solution keeps its slot, and the
+//! run ends.
 //!
 //! Population 1, 5, 7 with one elite and children 4, 9, 3: the next population is 4, 1, 3.
 //!

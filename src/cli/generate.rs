@@ -57,6 +57,7 @@ pub struct Generate {
     #[arg(value_parser = known::<Format>())]
     format: Format,
     /// Maximum number of guesses and checks to spend on each puzzle with --unique
+    // clap drops `requires` beside a flag that excludes what is required: --fill excludes --unique.
     #[arg(long, value_name = "N", default_value_t = GUESSES, requires = "unique", conflicts_with = "fill")]
     #[arg(value_parser = whole::<u64>(0..=u64::MAX))]
     max_guesses: u64,

@@ -39,7 +39,7 @@ impl ExpectedWork {
         let Some(mean) = finite(over(&mut |runs| expected(runs.iter()))) else {
             return Self::default();
         };
-        // Each resample of a single run is that run, so it would have no width.
+        // All resamples of a single run are equal, so the interval would have no width.
         if puzzles.iter().any(|runs| runs.as_ref().len() < FEWEST) {
             return Self { mean: Some(mean), ..Self::default() };
         }

@@ -102,7 +102,7 @@ pub fn law_table(results: &Results<'_>) -> Option<Table> {
             rows.push(row);
         }
     }
-    let text = "Success: as above. Expected work: work of all runs divided by the number of solutions, late ones included, \
+    let text = "Success: share of runs solved; late runs are not. Expected work: work of all runs divided by the number of solutions, late ones included, \
          averaged over the puzzles of the block; - if a puzzle was never solved. With five or more runs of each \
          puzzle, expected work has a 95 % bootstrap interval, which resamples the runs of each puzzle. Length: \
          steps or tries of local search per child. S per solution: expected seconds, with the threads of each run. \

@@ -90,8 +90,7 @@ impl Experiment {
                     .or(backend.info(0).adapter.map(|adapter| format!(" on {adapter}")))
                     .unwrap_or_default(),
             ));
-            let has_checkpoints = self.checkpoint_every.is_some() || resumed(&missing) > 0;
-            if ranks.is_some() && has_checkpoints {
+            if ranks.is_some() && (self.checkpoint_every.is_some() || resumed(&missing) > 0) {
                 notes.say("only the runs of rank 0 have checkpoints and resume from them");
             }
         });

@@ -99,7 +99,7 @@ fn fields(text: &str, separator: char) -> impl Iterator<Item = &str> {
 /// that is read.
 fn row(of: Column, line: &str) -> &str {
     let mut before = 0;
-    if of.is_named && !line.trim_start().starts_with('#') {
+    if of.is_named && line.contains('#') && !line.trim_start().starts_with('#') {
         let at = |index| fields(line, of.separator).nth(index);
         // None is a part of a puzzle.
         let commented = at(of.index).filter(|field| field.contains('#'));

@@ -34,7 +34,7 @@ pub(super) struct ComparisonGroup<'r> {
 pub(super) struct FactorLevel<'r> {
     /// The value.
     pub value: String,
-    /// Numbers of its cells, from 0; there are several where blocks of one name list the same thing.
+    /// Numbers of its cells, from 0; there are several if a spec lists a cell more than once.
     pub cells: Vec<usize>,
     /// The finished runs of evolution, each seed once.
     pub runs: Vec<&'r RunMetrics>,

@@ -247,7 +247,7 @@ fn a_puzzle_of_several_blocks_is_one_puzzle() {
 }
 
 #[test]
-fn a_family_of_pairs_that_no_result_can_show_says_so() {
+fn pairs_that_cannot_be_significant_after_the_correction_say_so() {
     // Of four runs each the least p is 2 / 70, and three times that for three pairs.
     let compared = |methods: &str| {
         let plan = plan(&format!("puzzles = ['ai-escargot']\nmethods = [{methods}]\nseeds = 4"));

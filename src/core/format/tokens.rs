@@ -110,11 +110,10 @@ impl Symbols<'_> {
         let is_letter = |c: char| c.is_alphabetic() && !BLANKS.contains(c);
         let count = |is: &dyn Fn(char) -> bool| text.chars().filter(|c| is(*c)).count();
         let words = text.split(|c: char| c.is_whitespace() || is_usual(c) && c != '-');
+        let letters = count(&is_letter);
         // A word for nothing is a cell of a row, but among fewer words it may be a title.
-        let has_letter = text.bytes().any(|byte| byte.is_ascii_alphabetic());
-        let is_row = has_letter && words.clone().filter(|word| !word.is_empty()).nth(3).is_some();
+        let is_row = letters > 0 && words.clone().filter(|word| !word.is_empty()).nth(3).is_some();
         let words = words.filter(|word| !(is_row && is_blank(word)));
-        let letters = words.clone().flat_map(str::chars).filter(|c| is_letter(*c)).count();
         let is_long = |word: &str| word.chars().count() > 2 && word.chars().all(is_letter);
         // With an alphabet a word may be a row: then the number of its characters decides.
         let in_alphabet = self.alphabet.is_some_and(|alphabet| {
